@@ -361,7 +361,8 @@ CREATE TABLE event (
   created_at timestamp with time zone NOT NULL,
   transaction_id text COLLATE "C",
   transaction_version bigint,
-  data json
+  data json,
+  trace text COLLATE "C"
 );
 
 CREATE TABLE event_order (
@@ -892,7 +893,8 @@ CREATE TABLE request_log (
   duration_ms integer NOT NULL,
   credential_id text COLLATE "C",
   user_id text COLLATE "C",
-  request_id text COLLATE "C" NOT NULL
+  request_id text COLLATE "C" NOT NULL,
+  trace_id text COLLATE "C"
 );
 
 CREATE TABLE round_mark (
@@ -1999,6 +2001,9 @@ CREATE POLICY entered ON import_row AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON import_work AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
+CREATE POLICY pre_auth ON import_work AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
 CREATE POLICY changed ON instrument AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2354,11 +2359,12 @@ GRANT SELECT (workspace_id, environment, authority_id, due_at, lease_until, fini
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
 GRANT SELECT (workspace_id, environment, expires_at) ON idempotent_answer TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, started_at, reported_at) ON import_work TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, until) ON limit_state TO holdfast_pre_auth;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;
 GRANT UPDATE (known_until) ON link_version TO holdfast_service;
 GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at, next_attempt_at) ON mail TO holdfast_pre_auth;
-GRANT SELECT (workspace_id, environment) ON outbox TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, first_id) ON outbox TO holdfast_pre_auth;
 GRANT UPDATE (known_until) ON record_version TO holdfast_service;
 GRANT SELECT (workspace_id, environment, day) ON request_count TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id) ON request_log TO holdfast_pre_auth;
@@ -2368,7 +2374,7 @@ GRANT UPDATE (known_until) ON series_point TO holdfast_service;
 GRANT SELECT (workspace_id, environment, since) ON shared_round_mark TO holdfast_pre_auth;
 GRANT UPDATE (known_until) ON stated_holding TO holdfast_service;
 GRANT UPDATE (known_until, closed_version) ON transaction TO holdfast_service;
-GRANT SELECT (workspace_id, environment) ON unchained_audit_entry TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, entry_id) ON unchained_audit_entry TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, expires_at) ON used_assertion TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, previous_secret_until, state) ON webhook TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, retired_at) ON webhook_key TO holdfast_pre_auth;

@@ -2,7 +2,6 @@
 
 import type { AppContext } from '../../src/actions/core/context.ts';
 import { openApiDocument, type OpenApiDocument } from '../../src/surfaces/http/openapi/openapi-document.ts';
-import { Metrics } from '../../src/surfaces/http/pipeline/metrics.ts';
 import { openOperations, operations } from '../../src/surfaces/operations.ts';
 import { FailureThrottle } from '../../src/surfaces/token/failure-throttle.ts';
 import { describeWebhooks } from '../../src/surfaces/v1/events/webhook-reference.ts';
@@ -11,7 +10,8 @@ const address = 'https://holdfast.example';
 const addresses = { baseUrl: address, legacyUrl: address, authUrl: address };
 
 export function servedDocument(): OpenApiDocument {
+  const metrics = { contentType: 'text/plain', text: async () => '' };
   const limits = { budget: { take: () => '' }, failures: new FailureThrottle(1) };
-  const open = openOperations({ addresses } as AppContext, new Metrics(), limits);
+  const open = openOperations({ addresses } as AppContext, { metrics, version: '0', ...limits });
   return openApiDocument({ addresses, operations, openOperations: open, version: '0', webhooks: describeWebhooks() });
 }

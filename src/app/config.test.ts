@@ -58,6 +58,7 @@ const defaultConfig: Config = {
   mcpWrites: 'off',
   budgetReports: 4,
   tokenFailuresPerMinute: 20,
+  traces: undefined,
   defaultCurrency: 'EUR' as Config['defaultCurrency'],
   timeZone: 'UTC',
   encryptionKey: undefined,

@@ -11,6 +11,7 @@ import { readProviderSettings } from './identity-provider-settings.ts';
 import { isGuessableKey } from './key-strength.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
 import { readRetentionDays, type RetentionDays } from './retention-settings.ts';
+import { readTraceSettings, type TraceSettings } from './tracing/trace-settings.ts';
 import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
@@ -57,6 +58,8 @@ export interface Config extends ServiceAddresses {
   readonly feeds: FeedSettings;
   /** The providers that people can sign in with. */
   readonly identityProviders: readonly ProviderSettings[];
+  /** If undefined, nothing is traced. */
+  readonly traces: TraceSettings | undefined;
 }
 
 function isTimeZone(name: string): boolean {
@@ -246,6 +249,7 @@ export function readConfig(
     allowsPrivateWebhooks: !isProduction || allowedExceptions.includes('private-webhooks'),
     mail: readMailSettings(reader),
     feeds: readFeedSettings(reader),
+    traces: readTraceSettings(reader),
     identityProviders: readProviderSettings(reader, { isProduction, baseUrl: reader.text('BASE_URL') }),
   };
   if (reader.text('DATABASE_URL') !== undefined && reader.text('ENCRYPTION_KEY') === undefined) {

@@ -2,6 +2,7 @@
 
 import type { AppContext } from '../actions/core/context.ts';
 import { writeJson } from '../kit/json.ts';
+import { activeSpan } from '../kit/tracing/span.ts';
 import { perform, type RequestTask } from '../surfaces/http/pipeline/perform-request.ts';
 import type { RenderedResponse } from '../surfaces/http/operation/rendered-response.ts';
 import type { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
@@ -25,6 +26,7 @@ export function dispatchTask({ context, threads }: ContextAndThreads, task: Requ
     parsed: { params, query, headers },
     body: body === undefined ? undefined : writeJson(body),
     now: context.clock.now(),
+    traceparent: activeSpan()?.traceparent,
   };
   return threads.perform(threadTask, threadKey);
 }

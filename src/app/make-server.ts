@@ -13,6 +13,7 @@ import { makeWebOperations } from './web-pages.ts';
 import { reportError } from './error-report.ts';
 import { usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-context.ts';
 import { RequestLogWriter } from '../jobs/request-log-writer.ts';
+import { defined } from '../kit/assert.ts';
 import { type Clock } from '../kit/clock.ts';
 import type { Caller } from '../model/access/caller.ts';
 import type { RequestLine } from '../model/access/logged-request.ts';
@@ -20,7 +21,7 @@ import { isRetryable } from '../store/postgres/database-errors.ts';
 import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
 import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
 import { Budget } from '../surfaces/http/pipeline/budget.ts';
-import { healthOperations, metricsOperation } from '../surfaces/http/pipeline/health.ts';
+import { healthOperations, operatorOperations } from '../surfaces/http/pipeline/health.ts';
 import type { ReferenceTrial } from '../surfaces/http/reference/reference.ts';
 import { isLoopback } from '../surfaces/http/reference/reference-token.ts';
 import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
@@ -29,7 +30,9 @@ import { LocalApi } from '../surfaces/http/pipeline/local-api.ts';
 import { RequestPerformer, type RequestParts } from '../surfaces/http/pipeline/request-performer.ts';
 import { showProblemToBrowser } from '../surfaces/web/problem-page.ts';
 import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
-import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { Release } from './release.ts';
+import { makeNodeFigures } from '../model/operations/node-figures.ts';
 import type { AnsweredRequest, Observer } from '../surfaces/http/pipeline/observer.ts';
 import { dispatchTask } from './dispatch-task.ts';
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
@@ -63,6 +66,7 @@ export interface StartParts {
 export interface ServiceParts extends StartParts {
   readonly context: AppContext;
   readonly connection: pg.PoolConfig;
+  readonly release: Release;
 }
 
 interface ServerRoles {
@@ -76,21 +80,30 @@ interface ServerRoles {
 
 function makeRequestLog({ config, context }: ServiceParts, metrics: Metrics): RequestLogWriter | undefined {
   if (config.requestLog === 'off') return undefined;
-  return new RequestLogWriter(context, { onDropped: (count) => metrics.countUnloggedRequests(count) });
+  return new RequestLogWriter(context, { onDropped: (count) => metrics.requests.countUnlogged(count) });
 }
 
 function toLine(request: AnsweredRequest): RequestLine | undefined {
-  const { workspaceId, environment, code, credentialId, personId, operationId: _id, ...known } = request;
+  const {
+    workspaceId,
+    environment,
+    code,
+    credentialId,
+    personId,
+    traceId = null,
+    operationId: _id,
+    ...known
+  } = request;
   // Without a caller it is nobody's, and in a suspended workspace nothing is written.
   if (workspaceId === undefined || environment === undefined || code === 'workspace-suspended') return undefined;
   const callers = { credentialId: credentialId ?? null, userId: personId ?? null };
-  return { ...known, ...callers, workspaceId, environment, code: code ?? null };
+  return { ...known, ...callers, workspaceId, environment, code: code ?? null, traceId };
 }
 
 function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWriter | undefined): Observer {
   return {
     answered(request) {
-      metrics.countRequest(request);
+      metrics.requests.count(request);
       const line = requestLog === undefined ? undefined : toLine(request);
       if (line !== undefined) requestLog?.record(line);
       // The path may hold what a caller typed; the log has its route.
@@ -98,7 +111,7 @@ function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWrite
       log.info(logged, 'answered');
     },
     defect(error, requestId) {
-      metrics.countDefect();
+      metrics.requests.countDefect();
       log.error({ error: reportError(error), requestId }, 'defect');
     },
     outage(cause, requestId) {
@@ -149,17 +162,19 @@ function makeTrial({ config, context }: ServiceParts, budget: Budget): Reference
 
 /** A worker serves the health operations only. */
 export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
-  const { config, context, log, listeners } = parts;
+  const { config, context, log, listeners, release } = parts;
   const isWorker = config.role === 'worker';
   const requestLog = isWorker ? undefined : makeRequestLog(parts, metrics);
   const observer = makeObserver(log, metrics, requestLog);
-  const threads = makeThreads(parts, 'reports', observer);
-  const roundThreads = makeThreads(parts, 'rounds', observer);
+  const threads = makeThreads(parts, 'reports', { observer, metrics });
+  const roundThreads = makeThreads(parts, 'rounds', { observer, metrics });
   const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
   const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
   const readiness = makeReadiness(parts, threads);
   const checkReady = (): Promise<ReadyState> => readiness.check();
+  metrics.watchReadiness(checkReady);
   const metricsHere = listeners.metrics === undefined ? metrics : undefined;
+  const health = { metrics: metricsHere, version: release.version, checkReady };
   const requestParts = makeRequestParts(parts, { threads, budget, threaded });
   const admission = new Admission(requestParts);
   const performer = new RequestPerformer(requestParts);
@@ -169,7 +184,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const { version } = packageFile;
   const failures = new FailureThrottle(config.tokenFailuresPerMinute);
   const apiOperations = (): readonly OpenOperation[] => [
-    ...openOperations(context, metricsHere, { checkReady, budget, failures, trial: makeTrial(parts, budget) }),
+    ...openOperations(context, { ...health, budget, failures, trial: makeTrial(parts, budget) }),
     ...makeWebOperations(context, { ...parts, callApi }),
     mcpOperation({ ...requestParts, operations, callApi, baseUrl, version, writes: config.mcpWrites }),
   ];
@@ -182,14 +197,14 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
     crossOrigin: new CrossOrigin(config.corsOrigins),
     trustedProxies: config.trustedProxies,
     operations: isWorker ? [] : operations,
-    openOperations: isWorker ? healthOperations(metricsHere, checkReady) : apiOperations(),
+    openOperations: isWorker ? healthOperations(health) : apiOperations(),
     wireFor,
     movedPath,
     showProblem: showProblemToBrowser,
   };
   return {
     server: new HttpServer(serverParts),
-    metricsServer: makeMetricsServer(serverParts, listeners, metrics),
+    metricsServer: makeMetricsServer(serverParts, parts, metrics),
     threads,
     roundThreads,
     readiness,
@@ -200,28 +215,34 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
 function makeThreads(
   { config, options, context, connection }: ServiceParts,
   purpose: keyof ThreadCounts,
-  observer: Observer,
+  { observer, metrics }: { readonly observer: Observer; readonly metrics: Metrics },
 ): ThreadPool {
-  return new ThreadPool({
-    count: threadCounts(config)[purpose],
+  const count = threadCounts(config)[purpose];
+  const figures = Array.from({ length: count }, () => makeNodeFigures());
+  for (const one of figures) metrics.node.addThread(purpose, one);
+  const threads = new ThreadPool({
+    count,
     entry: new URL('./work-thread.ts', import.meta.url),
-    workerData: (): WorkThreadData => ({
+    workerData: (index): WorkThreadData => ({
       config,
       connection,
       addresses: context.addresses,
       timeouts: options.databaseTimeouts,
       tenantFilters: options.tenantFilters,
+      figuresMemory: defined(figures[index], 'each thread has its figures').memory,
       purpose,
     }),
     observer,
   });
+  metrics.node.addPool(purpose, threads);
+  return threads;
 }
 
 function makeMetricsServer(
   parts: HttpServerParts,
-  { metrics: listener }: Listeners,
+  { listeners: { metrics: listener }, release }: Pick<ServiceParts, 'listeners' | 'release'>,
   metrics: Metrics,
 ): HttpServer | undefined {
   if (listener === undefined) return undefined;
-  return new HttpServer({ ...parts, listener, operations: [], openOperations: [metricsOperation(metrics)] });
+  return new HttpServer({ ...parts, listener, operations: [], openOperations: operatorOperations(metrics, release) });
 }

@@ -14,9 +14,11 @@ import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
 import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
+import { openTracer } from './tracing/open-tracer.ts';
 import { retentionMs } from './retention-settings.ts';
 import { threadCounts } from './thread-counts.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
+import { makeNodeFigures, type NodeFigures } from '../model/operations/node-figures.ts';
 
 /** How long a node waits for the database. */
 export interface DatabaseTimeouts {
@@ -81,6 +83,8 @@ interface ContextParts {
   readonly tenantFilters: DatabaseOptions['tenantFilters'] | undefined;
   /** Whether suspended workspaces are entered, too. */
   readonly workspaces?: NonNullable<DatabaseOptions['workspaces']>;
+  /** The memory of this thread's figures, where the main thread has made it. */
+  readonly figuresMemory?: SharedArrayBuffer;
   onIdleError(error: Error): void;
 }
 
@@ -88,7 +92,8 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
   const { config, clock, addresses } = parts;
   const keyring = await getKeyring(config);
   const { defaultCurrency, timeZone } = config;
-  const stores = new Stores(openDatabase(parts));
+  const figures = makeNodeFigures(parts.figuresMemory);
+  const stores = new Stores(openDatabase(parts, figures));
   const ids = systemIdSource(clock);
   return {
     stores,
@@ -97,7 +102,9 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     ids,
     defaultCurrency,
     timeZone,
-    ledgerCache: makeLedgerCache(config),
+    ledgerCache: makeLedgerCache(config, figures),
+    figures,
+    tracer: await openTracer(config.traces),
     turns: new FairTurns(),
     roundWakeUps: new TenantWakeUps(),
     deliveryWakeUps: new TenantWakeUps(),
@@ -128,7 +135,7 @@ export function workspaceShare(poolSize: number): number {
   return Math.max(1, Math.floor(poolSize / 2));
 }
 
-function openDatabase(parts: ContextParts): Database {
+function openDatabase(parts: ContextParts, figures: NodeFigures): Database {
   const { config, connection, poolSize, timeouts = usualTimeouts, tenantFilters, workspaces, onIdleError } = parts;
   const { connectMs, statementMs, lockMs, answerMs, writeGapMs, snapshotGapMs } = timeouts;
   const isUnnamed = config.databaseStatements === 'unnamed';
@@ -143,6 +150,7 @@ function openDatabase(parts: ContextParts): Database {
     ...(tenantFilters ? { tenantFilters } : {}),
     ...(workspaces ? { workspaces } : {}),
     onIdleError,
+    figures,
   });
 }
 
@@ -150,12 +158,13 @@ function openDatabase(parts: ContextParts): Database {
 const mainShare = 1 / 8;
 
 /** Divides the memory evenly among the threads. */
-function makeLedgerCache(config: Config): LedgerCache {
+function makeLedgerCache(config: Config, figures: NodeFigures): LedgerCache {
   const bytesMax = config.ledgerMemoryMb * 1024 * 1024;
   const { reports, rounds } = threadCounts(config);
   const threadCount = reports + rounds;
-  if (threadCount === 0) return new LedgerCache({ bytesMax });
+  if (threadCount === 0) return new LedgerCache({ bytesMax, figures });
   return new LedgerCache({
     bytesMax: isMainThread ? bytesMax * mainShare : (bytesMax * (1 - mainShare)) / threadCount,
+    figures,
   });
 }

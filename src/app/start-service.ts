@@ -14,7 +14,8 @@ import { systemClock } from '../kit/clock.ts';
 import { makeJobs } from './jobs/make-jobs.ts';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../store/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../store/postgres/migrate.ts';
-import { Metrics } from '../surfaces/http/pipeline/metrics.ts';
+import { Metrics } from './metrics/metrics.ts';
+import { readRelease } from './release.ts';
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 import { makeServer, type ServiceOptions, type ServiceParts, type StartParts } from './make-server.ts';
@@ -66,11 +67,11 @@ async function startOnDatabase(parts: StartParts, embedded: EmbeddedPostgres | u
     tenantFilters: options.tenantFilters,
     onIdleError: (error) => log.warn({ error: reportError(error) }, 'lost an idle connection to the database'),
   });
-  const { stores } = context;
+  const { stores, tracer } = context;
   try {
     const firstApplications = await seedDatabase(config, connection, context);
-    const roles = await startRoles({ ...parts, context, connection });
-    const stop = (): Promise<void> => stopService({ ...roles, stores, embedded }, config.shutdownGraceMs);
+    const roles = await startRoles({ ...parts, context, connection, release: await readRelease() });
+    const stop = (): Promise<void> => stopService({ ...roles, stores, tracer, embedded }, config.shutdownGraceMs);
     const { addresses, metricsUrl } = listeners;
     const { server, backgroundJobs } = roles;
     return { addresses, metricsUrl, context, server, jobs: backgroundJobs.jobs, ...firstApplications, stop };
@@ -93,13 +94,15 @@ interface Roles {
 
 async function startRoles(parts: ServiceParts): Promise<Roles> {
   const { config, log } = parts;
-  const metrics = new Metrics();
+  const metrics = new Metrics(parts);
   const servers = makeServer(parts, metrics);
   const { server, metricsServer, threads, roundThreads } = servers;
   threads.start();
   roundThreads.start();
-  const onFailure = (job: string, error: unknown): void =>
+  const onFailure = (job: string, error: unknown): void => {
+    metrics.jobs.countFailure(job);
     log.warn({ error: reportError(error), job }, 'a job failed and will be retried');
+  };
   const backgroundJobs = makeJobs({ ...parts, metrics, roundThreads, onFailure });
   const scheduler = new Scheduler(config.role === 'api' ? [] : backgroundJobs.jobs, onFailure);
   scheduler.start();

@@ -1,6 +1,7 @@
 // Stops a node within 15 seconds, whatever hangs: finishes the requests in progress, hands back jobs, and then closes what they used.
 
 import type { Readiness } from '../actions/core/readiness.ts';
+import type { Tracer } from '../kit/tracing/span.ts';
 import { waitAtMost } from '../kit/concurrency/deadline.ts';
 import type { RequestLogWriter } from '../jobs/request-log-writer.ts';
 import type { Scheduler } from '../jobs/scheduler.ts';
@@ -20,6 +21,7 @@ interface RunningParts {
   readonly roundThreads: ThreadPool;
   readonly requestLog: RequestLogWriter | undefined;
   readonly stores: Stores;
+  readonly tracer: Tracer | undefined;
   readonly embedded: EmbeddedPostgres | undefined;
 }
 
@@ -29,10 +31,11 @@ const databaseMsMax = 10_500;
 const workMsMax = 12_000;
 const requestLogMsMax = 500;
 const databaseCloseMsMax = 500;
+const tracesMsMax = 500;
 
 /** Is not ready from now on, and serves requests for `graceMs` more, until load balancers have noticed. Jobs end at once. */
 export async function stopService(parts: RunningParts, graceMs: number): Promise<void> {
-  const { readiness, server, metricsServer, scheduler, backgroundJobs, requestLog, stores, embedded } = parts;
+  const { readiness, server, metricsServer, scheduler, backgroundJobs, requestLog, stores, tracer, embedded } = parts;
   readiness.beginStopping();
   const abortTimer = setTimeout(() => stores.abort(), databaseMsMax);
   const servers = [server.stop(graceMs), metricsServer?.stop(graceMs)];
@@ -44,6 +47,7 @@ export async function stopService(parts: RunningParts, graceMs: number): Promise
   }
   await Promise.all([parts.threads.stop(), parts.roundThreads.stop()]);
   if (requestLog !== undefined) await waitAtMost(requestLog.stop(), requestLogMsMax);
+  if (tracer !== undefined) await waitAtMost(tracer.stop(), tracesMsMax);
   await waitAtMost(stores.close(), databaseCloseMsMax);
   await embedded?.stop();
 }

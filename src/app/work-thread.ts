@@ -10,6 +10,7 @@ import type { ThreadCounts } from './thread-counts.ts';
 import { yieldToOtherThreads } from './thread-priority.ts';
 import { defined } from '../kit/assert.ts';
 import { systemClock } from '../kit/clock.ts';
+import { waitAtMost } from '../kit/concurrency/deadline.ts';
 import type { MessageFromThread } from '../surfaces/http/threads/thread-messages.ts';
 import { serveTasks } from '../surfaces/http/threads/thread-worker.ts';
 import { operations } from '../surfaces/operations.ts';
@@ -20,14 +21,18 @@ export interface WorkThreadData {
   readonly addresses: Addresses;
   readonly timeouts: DatabaseTimeouts | undefined;
   readonly tenantFilters: 'both' | 'store-only' | undefined;
+  /** Where the main thread reads what this thread counts. */
+  readonly figuresMemory: SharedArrayBuffer;
   /** Whether it computes reports, which somebody waits for, or rounds. */
   readonly purpose: keyof ThreadCounts;
 }
 
 /** A workspace may use half of them: for a report that computes, and for one that loads its data meanwhile. */
 const poolSize = 4;
+/** Less than a thread has to stop. */
+const traceStopMsMax = 500;
 
-const { config, connection, addresses, timeouts, tenantFilters, purpose } = workerData as WorkThreadData;
+const { config, connection, addresses, timeouts, tenantFilters, figuresMemory, purpose } = workerData as WorkThreadData;
 if (purpose === 'rounds') yieldToOtherThreads();
 const context = await openContext({
   config,
@@ -37,10 +42,12 @@ const context = await openContext({
   clock: systemClock,
   addresses,
   tenantFilters,
+  figuresMemory,
   onIdleError: () => {}, // the next statement reports it
 });
 const port = defined(parentPort, 'this file runs in a worker thread');
 const stop = async (): Promise<void> => {
+  if (context.tracer !== undefined) await waitAtMost(context.tracer.stop(), traceStopMsMax);
   await context.stores.close();
   process.exit();
 };

@@ -4,6 +4,7 @@
 import * as oidc from 'openid-client';
 import { defined } from '../kit/assert.ts';
 import { hourMs, type Clock } from '../kit/clock.ts';
+import { traced } from '../kit/tracing/span.ts';
 import type { ProviderKey, VerifiedIdentity } from '../model/people/identity.ts';
 
 export interface ProviderSettings {
@@ -143,9 +144,23 @@ export class IdentityProviders {
     return oidc.discovery(new URL(issuer), clientId, metadata, clientAuthentication(clientSecret), {
       execute: [...insecure, oidc.enableNonRepudiationChecks],
       timeout: timeoutSeconds,
+      [oidc.customFetch]: fetchTraced,
     });
   }
 }
+
+/** Says to the provider which trace a call belongs to, if it is recorded. */
+const fetchTraced: oidc.CustomFetch = (url, options) =>
+  traced(
+    'identity provider',
+    { kind: 'client', attributes: { 'http.request.method': options.method } },
+    async (span) => {
+      const headers = span === undefined ? options.headers : { ...options.headers, traceparent: span.traceparent };
+      const response = await fetch(url, { ...options, headers, body: options.body ?? null });
+      span?.set({ 'http.response.status_code': response.status });
+      return response;
+    },
+  );
 
 /** Authenticates as the provider's metadata asks; by default with HTTP Basic, as the specification says. */
 function clientAuthentication(secret: string): oidc.ClientAuth {

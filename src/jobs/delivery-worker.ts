@@ -24,7 +24,6 @@ import {
 import type { AppContext } from '../actions/core/context.ts';
 import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
-import type { DueTenants } from '../store/queues/due-tenants.ts';
 import type { QueueOutcome, TakenQueue } from '../store/queues/delivery-queue-types.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 import { ReceiverLimits } from './receiver-limits.ts';
@@ -96,7 +95,7 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
     return this.#limits.occupy(queue);
   }
 
-  findTenants(): Promise<DueTenants> {
+  findTenants(): Promise<readonly Tenant[]> {
     return this.#context.stores.preAuth.dueTenants.withDeliveries(this.#context.clock.now());
   }
 
@@ -134,6 +133,7 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
     const { bodies, signer } = await this.#prepareBatcher.submit(held);
     const ports = {
       send: this.#ports.send,
+      observer: this.#ports.observer,
       finish: (attempt: TenantAttempt) => this.#attemptBatcher.submit(attempt),
     };
     for (const [index, nextDelivery] of nextDeliveries.entries()) {

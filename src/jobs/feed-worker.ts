@@ -14,7 +14,6 @@ import {
   type LeasedFeedRun,
 } from '../actions/feeds/feed-run.ts';
 import type { Tenant } from '../model/access/scope.ts';
-import type { DueTenants } from '../store/queues/due-tenants.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 import { ReceiverLimits } from './receiver-limits.ts';
 
@@ -24,8 +23,6 @@ const renewalIntervalMs = 20 * secondMs;
 /** Receives what happens to feeds. */
 export interface FeedObserver {
   onOutcome(lease: LeasedFeedRun, outcome: FeedOutcome): void;
-  /** How many runs of all tenants are behind their time. */
-  late(count: number): void;
   onFailure(error: unknown): void;
 }
 
@@ -84,7 +81,7 @@ class Feeds implements LeasedQueue<FeedItem, LeasedFeedRun, FeedOutcome> {
     return this.#limits.occupy(item);
   }
 
-  findTenants(): Promise<DueTenants> {
+  findTenants(): Promise<readonly Tenant[]> {
     const { stores, clock } = this.#options.context;
     return stores.preAuth.dueTenants.withFeeds(clock.now());
   }
@@ -98,10 +95,6 @@ class Feeds implements LeasedQueue<FeedItem, LeasedFeedRun, FeedOutcome> {
       isExpandable: false,
       lookAgainAt: isFull ? lookAgainAt : undefined,
     }));
-  }
-
-  reportWaiting(count: number): void {
-    this.#options.observer.late(count);
   }
 
   take(item: FeedItem): Promise<LeasedFeedRun | undefined> {

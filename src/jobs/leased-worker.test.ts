@@ -39,7 +39,7 @@ function queueWith(items: readonly Item[], parts: Partial<MemoryQueue> = {}): { 
     wakeUpDelayMs: 0,
     sweepIntervalMs: 1,
     keyOf: ({ name }) => name,
-    findTenants: async () => ({ tenants: items.map(({ tenant }) => tenant), waitingCount: items.length }),
+    findTenants: async () => items.map(({ tenant }) => tenant),
     find: async (tenants) => tenants.map((tenant) => dueItems(tenant, items)),
     take: async (item) => item,
     work: async ({ name }) => name,

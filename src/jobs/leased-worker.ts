@@ -3,11 +3,11 @@
 
 import { tenantKey, type TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
-import type { DueTenants } from '../store/queues/due-tenants.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import { withDeadline } from '../kit/concurrency/deadline.ts';
 import { Refusal } from '../kit/refusal.ts';
+import { completeSpan } from '../kit/tracing/span.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { Job } from './scheduler.ts';
 
@@ -51,13 +51,11 @@ export interface LeasedQueue<Item extends QueueItem, Lease, Result> {
   occupy?(item: Item): () => void;
 
   /** All tenants that have something due, in one question. */
-  findTenants(): Promise<DueTenants>;
+  findTenants(): Promise<readonly Tenant[]>;
   /** In the order of the tenants. */
   find(tenants: readonly Tenant[]): Promise<readonly DueItems<Item>[]>;
   /** Turns what is noted for the tenant as a whole into items, which are found afterwards. */
   expand?(tenant: Tenant): Promise<void>;
-  /** Receives how many items wait in all tenants, after each sweep. */
-  reportWaiting?(count: number): void;
 
   /** Undefined where the item is not due any more, or another node has it. */
   take(item: Item): Promise<Lease | undefined>;
@@ -76,7 +74,7 @@ export interface LeasedQueue<Item extends QueueItem, Lease, Result> {
 }
 
 export interface LeasedWorkerOptions {
-  readonly context: Pick<AppContext, 'clock'>;
+  readonly context: Pick<AppContext, 'clock'> & Partial<Pick<AppContext, 'tracer'>>;
   /** How many items this node works on at a time. */
   readonly concurrency: number;
   /** How long what is under way may take to end by itself when the worker is stopped. */
@@ -136,9 +134,7 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
 
   /** Looks at all tenants that have something due. */
   async sweep(signal?: AbortSignal): Promise<void> {
-    const { tenants, waitingCount } = await this.#queue.findTenants();
-    await this.#checkTenants(tenants, signal);
-    this.#queue.reportWaiting?.(waitingCount);
+    await this.#checkTenants(await this.#queue.findTenants(), signal);
   }
 
   /** Looks where this node has written, until no wake-up is left: tenants in turn, so that none waits until another is emptied. */
@@ -216,7 +212,11 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     const interruptTimer = setTimeout(() => controller.abort(), itemPatienceMs);
     const notBack = (): Error => new Error(`Work on ${key} did not come back and was given up.`);
     try {
-      await withDeadline(this.#processItem(item, controller), itemPatienceMs + handBackMs, notBack);
+      await withDeadline(
+        this.#trace(() => this.#processItem(item, controller)),
+        itemPatienceMs + handBackMs,
+        notBack,
+      );
     } catch (error) {
       this.#report(error);
     } finally {
@@ -225,6 +225,11 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
       this.#running.delete(key);
       this.#startNext();
     }
+  }
+
+  #trace(task: () => Promise<void>): Promise<void> {
+    const { tracer } = this.#options.context;
+    return tracer === undefined ? task() : completeSpan(tracer.begin(this.#queue.name, { kind: 'consumer' }), task);
   }
 
   async #processItem(item: Item, controller: AbortController): Promise<void> {

@@ -14,14 +14,11 @@ import {
 } from '../actions/people/mail-queue.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import type { MailOutcome } from '../gateways/mailer.ts';
-import type { DueTenants } from '../store/queues/due-tenants.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 
 /** Receives what happens to mail. */
 export interface MailObserver {
   onOutcome(outcome: MailResult): void;
-  /** How many mails wait in all tenants, due or not. */
-  waiting(count: number): void;
   onFailure(error: unknown): void;
 }
 
@@ -55,7 +52,7 @@ class Mails implements LeasedQueue<MailItem, LeasedMail, MailOutcome> {
     return id;
   }
 
-  findTenants(): Promise<DueTenants> {
+  findTenants(): Promise<readonly Tenant[]> {
     const { stores, clock } = this.#options.context;
     return stores.preAuth.dueTenants.withMails(clock.now());
   }
@@ -70,10 +67,6 @@ class Mails implements LeasedQueue<MailItem, LeasedMail, MailOutcome> {
       isExpandable: false,
       lookAgainAt: isFull ? lookAgainAt : undefined,
     }));
-  }
-
-  reportWaiting(count: number): void {
-    this.#options.observer.waiting(count);
   }
 
   async take(item: MailItem): Promise<LeasedMail | undefined> {

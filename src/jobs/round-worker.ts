@@ -23,7 +23,6 @@ import {
   type TenantClient,
   type TenantDueRounds,
 } from '../actions/rounds/round.ts';
-import type { DueTenants } from '../store/queues/due-tenants.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 
 /** Well within the lease. */
@@ -34,12 +33,16 @@ export type EvaluateRound = (
   onProgress: (progress: RoundProgress) => void,
 ) => Promise<RoundOutcome | undefined>;
 
+export type RoundEnd = 'finished' | 'failed' | 'handed-back';
+
 export interface RoundWorkerOptions {
   readonly context: AppContext;
   readonly evaluate: EvaluateRound;
   readonly concurrency: number;
   /** How long changes gather before they lead to a round. */
   readonly batchWindowMs?: number;
+  /** Receives how rounds ended, and how long they were evaluated. */
+  onEnd?(end: RoundEnd, durationMs: number): void;
   onFailure(error: unknown): void;
 }
 
@@ -52,6 +55,7 @@ const batchMax = 32;
 
 interface RoundLease extends LeasedRound {
   progress: RoundProgress;
+  readonly startedAt: number;
 }
 
 /** Undefined where the client is gone, and its round with it. */
@@ -113,7 +117,7 @@ class Rounds implements LeasedQueue<ClientItem, RoundLease, RoundResult> {
     return () => add(-1);
   }
 
-  findTenants(): Promise<DueTenants> {
+  findTenants(): Promise<readonly Tenant[]> {
     return findTenantsWithRounds(this.#options.context);
   }
 
@@ -137,7 +141,7 @@ class Rounds implements LeasedQueue<ClientItem, RoundLease, RoundResult> {
 
   async take(item: ClientItem): Promise<RoundLease | undefined> {
     const leased = await this.#takeBatcher.submit(item);
-    return leased && { ...leased, progress: { done: 0, total: 0 } };
+    return leased && { ...leased, progress: { done: 0, total: 0 }, startedAt: performance.now() };
   }
 
   async work(lease: RoundLease, signal: AbortSignal): Promise<RoundResult> {
@@ -152,10 +156,16 @@ class Rounds implements LeasedQueue<ClientItem, RoundLease, RoundResult> {
     const { context } = this.#options;
     if (result === 'abandoned') await releaseRound(context, lease);
     else if (result !== undefined) await this.#finishBatcher.submit({ ...lease, outcome: result });
+    this.#reportEnd(lease, result === 'abandoned' ? 'handed-back' : 'finished');
+  }
+
+  #reportEnd({ startedAt }: RoundLease, end: RoundEnd): void {
+    this.#options.onEnd?.(end, performance.now() - startedAt);
   }
 
   async fail(lease: RoundLease, error: unknown): Promise<Error> {
     const { context, onFailure } = this.#options;
+    this.#reportEnd(lease, 'failed');
     const code = error instanceof Refusal ? error.code : 'internal';
     await failRound(context, lease, code).catch(onFailure);
     const { id, client, attempts } = lease.round;

@@ -28,6 +28,7 @@ import { findSessionBySecret, type SessionQuery, type StoredSession } from './pe
 import type { SecretLocator } from './people/located-secret.ts';
 import type { PreAuthRead } from './postgres/statement-runner.ts';
 import { DueTenantLists } from './queues/due-tenants.ts';
+import { listQueueLevels, type QueueLevel } from './queues/queue-levels.ts';
 
 export class PreAuthStore {
   readonly #read: PreAuthRead;
@@ -39,6 +40,11 @@ export class PreAuthStore {
   /** The tenants that have something to do. */
   get dueTenants(): DueTenantLists {
     return new DueTenantLists(this.#read);
+  }
+
+  /** How much waits in the queues of all tenants. */
+  listQueueLevels(now: number): Promise<readonly QueueLevel[]> {
+    return listQueueLevels(this.#read, now);
   }
 
   listEnvironments(): Promise<Tenant[]> {

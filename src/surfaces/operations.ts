@@ -2,8 +2,7 @@
 
 import type { ReadyState } from '../actions/core/readiness.ts';
 import type { AppContext } from '../actions/core/context.ts';
-import { healthOperations } from './http/pipeline/health.ts';
-import type { Metrics } from './http/pipeline/metrics.ts';
+import { healthOperations, type HealthParts } from './http/pipeline/health.ts';
 import type { OpenOperation } from './http/operation/open-operation.ts';
 import type { Operation, Wire } from './http/operation/operation.ts';
 import { referenceOperations, type ReferenceTrial } from './http/reference/reference.ts';
@@ -150,7 +149,7 @@ export const operations: readonly Operation[] = [
   ...requestLogPaths,
 ];
 
-interface OpenOperationOptions extends Omit<TokenParts, 'context'> {
+interface OpenOperationOptions extends Omit<TokenParts, 'context'>, Pick<HealthParts, 'metrics' | 'version'> {
   /** Set while the service is tried out on one machine, with a demo. */
   readonly trial?: ReferenceTrial | undefined;
   readonly checkReady?: () => Promise<ReadyState>;
@@ -158,11 +157,14 @@ interface OpenOperationOptions extends Omit<TokenParts, 'context'> {
 
 export function openOperations(
   context: AppContext,
-  metrics: Metrics | undefined,
-  { checkReady = async () => 'ready', trial, ...limits }: OpenOperationOptions,
+  { metrics, version, checkReady = async () => 'ready', trial, ...limits }: OpenOperationOptions,
 ): readonly OpenOperation[] {
   const tokenParts = { context, ...limits };
-  const baseOperations = [flowA(tokenParts), oauthToken(tokenParts), ...healthOperations(metrics, checkReady)];
+  const baseOperations = [
+    flowA(tokenParts),
+    oauthToken(tokenParts),
+    ...healthOperations({ metrics, version, checkReady }),
+  ];
   return [
     ...baseOperations,
     ...referenceOperations(context.addresses, {

@@ -3,8 +3,10 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { FairTurns } from '../../kit/turns/fair-turns.ts';
 import type { IdSource } from '../../kit/id.ts';
+import type { Tracer } from '../../kit/tracing/span.ts';
 import type { Connectors } from '../../model/custody/connector.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
+import type { NodeFigures } from '../../model/operations/node-figures.ts';
 import type { Keyring } from '../../signing/keyring.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { LedgerCache } from '../../store/ledger/ledger-cache.ts';
@@ -47,6 +49,10 @@ export interface AppContext {
   readonly timeZone: string;
   /** The ledgers that reports have read, kept in memory. */
   readonly ledgerCache: LedgerCache;
+  /** Undefined where tracing is not configured. */
+  readonly tracer: Tracer | undefined;
+  /** What this thread counts for the operator. */
+  readonly figures: NodeFigures;
   /** Long computations of this thread take turns by workspace. */
   readonly turns: FairTurns;
   /** Tenants in which a round may soon be due. */

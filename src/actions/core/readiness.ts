@@ -8,7 +8,8 @@ import type { AppContext } from './context.ts';
 const unwritableStates = ['database-read-only', 'database-full'] as const;
 
 /** `ready`, or why not. */
-export type ReadyState = 'ready' | 'stopping' | 'database-away' | (typeof unwritableStates)[number];
+export const readyStates = ['ready', 'stopping', 'database-away', ...unwritableStates] as const;
+export type ReadyState = (typeof readyStates)[number];
 
 /** How often changes are tried, however often readiness is asked for. */
 const writeIntervalMs = 5 * secondMs;

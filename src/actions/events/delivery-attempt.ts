@@ -5,6 +5,7 @@ import { jitteredBackoffMs } from '../../kit/backoff.ts';
 import { hourMs, secondMs } from '../../kit/clock.ts';
 import { formatInstant } from '../../kit/instant.ts';
 import { writeJson } from '../../kit/json.ts';
+import { activeSpan, type Span } from '../../kit/tracing/span.ts';
 import type { WebhookOutcome, WebhookPost } from '../../gateways/webhook-sender.ts';
 import { serviceSignature, standardSignature } from '../../signing/webhook-signature.ts';
 import type { NextDelivery, QueueOutcome, TakenQueue } from '../../store/queues/delivery-queue-types.ts';
@@ -23,11 +24,21 @@ const answerBytesMax = 1_024;
 
 export type SendWebhook = (post: WebhookPost) => Promise<WebhookOutcome>;
 
+/** What became of an attempt: it was accepted, is tried again, or was the last. */
+export type DeliveryEnd = 'delivered' | 'retried' | 'dead';
+
+/** Receives what happens to deliveries. */
+export interface DeliveryObserver {
+  onAttempt(end: DeliveryEnd, durationMs: number): void;
+  onDeadLetters(count: number): void;
+}
+
 export interface DeliveryPorts {
   readonly send: SendWebhook;
   readonly renderer: EventRenderer;
   /** The private keys that sign deliveries of the standard scheme now. */
   signingKeys(tenant: Tenant): Promise<readonly KeyObject[]>;
+  readonly observer?: DeliveryObserver | undefined;
 }
 
 /** What signs deliveries to a webhook: its secrets, or the keys of the tenant. */
@@ -120,8 +131,7 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-interface AttemptPorts {
-  readonly send: SendWebhook;
+interface AttemptPorts extends Pick<DeliveryPorts, 'send' | 'observer'> {
   finish(attempt: TenantAttempt): Promise<QueueOutcome>;
 }
 
@@ -132,20 +142,11 @@ interface AttemptPorts {
 export async function attemptDelivery(
   context: AppContext,
   attempt: Attempt,
-  { send, finish }: AttemptPorts,
+  { send, finish, observer }: AttemptPorts,
 ): Promise<QueueOutcome | 'stopped' | 'given-up'> {
-  const { held, nextDelivery, isLast, body, signal } = attempt;
+  const { held, nextDelivery, isLast } = attempt;
   const startedAt = context.clock.now();
-  const headers = headersFor(context, attempt);
-  const { url } = held.target;
-  const outcome = await send({
-    url,
-    headers,
-    body,
-    timeoutMs: attemptTimeoutMs,
-    responseBytesMax: answerBytesMax,
-    signal,
-  });
+  const outcome = await sendTraced(context, attempt, send);
   if (outcome.kind === 'failed' && outcome.reason === 'stopped') return 'stopped';
   const now = context.clock.now();
   const isAnswered = outcome.kind === 'answered';
@@ -163,9 +164,44 @@ export async function attemptDelivery(
     endedAt: now,
     isLast,
   });
+  if (after !== 'lost') observer?.onAttempt(endOf(resolution), outcome.durationMs);
   const isGone = isAnswered && outcome.status === 410;
   if (isGone && after !== 'lost') await disableGoneWebhook(context, held.tenant, held.webhook);
-  if (resolution.state !== 'dead' || after !== 'open') return after;
-  await giveUpOverdue(context, held, { readyBefore: startedAt - givenUpAfterMs, endedAt: now });
+  if (resolution.state !== 'dead') return after;
+  if (after !== 'lost') observer?.onDeadLetters(1);
+  if (after !== 'open') return after;
+  const overdue = { readyBefore: startedAt - givenUpAfterMs, endedAt: now };
+  observer?.onDeadLetters(await giveUpOverdue(context, held, overdue));
   return 'given-up';
+}
+
+/** Sends it, in the trace of what caused its event where that was recorded: the receiver can continue it. */
+async function sendTraced(context: AppContext, attempt: Attempt, send: SendWebhook): Promise<WebhookOutcome> {
+  const { held, nextDelivery, body, signal } = attempt;
+  const span = beginDeliverySpan(context, nextDelivery);
+  const headers = headersFor(context, attempt);
+  const outcome = await send({
+    url: held.target.url,
+    headers: span === undefined ? headers : { ...headers, traceparent: span.traceparent },
+    body,
+    timeoutMs: attemptTimeoutMs,
+    responseBytesMax: answerBytesMax,
+    signal,
+  });
+  if (outcome.kind === 'answered') span?.set({ 'http.response.status_code': outcome.status });
+  else span?.fail(outcome.reason);
+  span?.end();
+  return outcome;
+}
+
+function beginDeliverySpan({ tracer }: AppContext, nextDelivery: NextDelivery): Span | undefined {
+  const { traceparent, type, attemptCount } = nextDelivery;
+  const attributes = { 'http.request.method': 'POST', 'holdfast.event': type, 'holdfast.attempt': attemptCount + 1 };
+  const options = { kind: 'client', attributes } as const;
+  if (traceparent === null) return activeSpan()?.begin('delivery', options);
+  return tracer?.resume(traceparent, 'delivery', options);
+}
+
+function endOf({ state }: DeliveryResolution): DeliveryEnd {
+  return state === 'pending' ? 'retried' : state;
 }

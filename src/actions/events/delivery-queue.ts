@@ -70,12 +70,12 @@ export function releaseQueue(context: AppContext, held: TenantHeldQueue): Promis
   return openQueues(context, held.tenant).release(held, context.clock.now());
 }
 
-/** Gives up what waits in a queue for longer than a delivery is retried, tried or not. */
+/** Gives up what waits in a queue for longer than a delivery is retried, tried or not. Returns how many that were. */
 export function giveUpOverdue(
   context: AppContext,
   held: TenantHeldQueue,
   overdue: { readonly readyBefore: number; readonly endedAt: number },
-): Promise<void> {
+): Promise<number> {
   return openQueues(context, held.tenant).giveUpOverdue(held, overdue);
 }
 

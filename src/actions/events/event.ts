@@ -4,6 +4,7 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { formatInstant } from '../../kit/instant.ts';
 import { writeJson } from '../../kit/json.ts';
+import { activeSpan } from '../../kit/tracing/span.ts';
 import { account } from '../../model/structure/account.ts';
 import { event, type Event, type EventData, type EventType } from '../../model/event/event.ts';
 import type { NewEvent } from '../../store/events/events.ts';
@@ -37,7 +38,7 @@ function appendEvents(work: Work, emissions: readonly Omit<NewEvent, 'id'>[]): r
   const events = emissions.map((emission) => ({ ...emission, id: work.ids.next() }));
   for (const { client, id } of events) work.outbox.addEvent(client, id);
   const batch = defined(work.outbox.batch, 'an outbox with events has a batch');
-  work.store.events.append(events, { batch, now: work.now });
+  work.store.events.append(events, { batch, now: work.now, traceparent: activeSpan()?.traceparent });
   return events;
 }
 

@@ -98,7 +98,11 @@ export class RowProcessing {
     await this.#recordPositions(ofKind<StatementPosition>('position'), results);
     for (const row of ofKind<StatedInstrument>('instrument')) results.set(row, this.#instrumentResult(row.stated));
     for (const row of rows) if (row.stated.item === 'problem') results.set(row, problemResult(row.stated));
-    return rows.map((row) => ({ ...row, ...defined(results.get(row), 'every row has a result') }));
+    return rows.map((row) => {
+      const result = defined(results.get(row), 'every row has a result');
+      if (this.#source.mode === 'book') this.#work.context.figures.add(`import-rows/${result.outcome}`);
+      return { ...row, ...result };
+    });
   }
 
   async #keepCreations(): Promise<void> {

@@ -7,7 +7,6 @@ import { minuteMs, secondMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
 import { calculationRound, type CalculationRound, type RoundProgress } from '../../model/limit/calculation-round.ts';
 import { flagAllClients, spreadSharedFlags } from '../../store/queues/dirty-flags.ts';
-import type { DueTenants } from '../../store/queues/due-tenants.ts';
 import type { DueRounds, TakenRound } from '../../store/queues/round-queue.ts';
 import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
@@ -40,7 +39,7 @@ function todayOf(context: AppContext): CalendarDate {
 }
 
 /** Including those where flags still gather. */
-export function findTenantsWithRounds(context: AppContext): Promise<DueTenants> {
+export function findTenantsWithRounds(context: AppContext): Promise<readonly Tenant[]> {
   return context.stores.preAuth.dueTenants.withRounds({ now: context.clock.now(), today: todayOf(context) });
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { AppContext } from '../../actions/core/context.ts';
 import type { FeedOutcome, LeasedFeedRun } from '../../actions/feeds/feed-run.ts';
 import { createFeedWorker } from '../../jobs/feed-worker.ts';
-import type { Metrics } from '../../surfaces/http/pipeline/metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import type { Config } from '../config.ts';
 
@@ -22,10 +22,10 @@ export function makeFeedJobs({ config, context, log, metrics, onFailure }: FeedJ
     intervalMs: config.feeds.intervalMs,
     observer: {
       onOutcome(lease, outcome) {
-        if (outcome.kind !== 'stopped') metrics.countFeedRun(outcome.kind === 'failed' ? outcome.error : outcome.kind);
+        if (outcome.kind !== 'stopped')
+          metrics.jobs.countFeedRun(outcome.kind === 'failed' ? outcome.error : outcome.kind);
         logOutcome(log, lease, outcome);
       },
-      late: (count) => metrics.setFeedsLate(count),
       onFailure,
     },
   });

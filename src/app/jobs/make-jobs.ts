@@ -4,9 +4,11 @@ import { auditChaining } from '../../jobs/audit-chaining.ts';
 import { authorityEndsJob } from '../../jobs/authority-ends.ts';
 import { clockSetbackJob } from '../../jobs/clock-setback.ts';
 import { expiryJob } from '../../jobs/expiry.ts';
+import type { DeliveryObserver } from '../../actions/events/delivery-attempt.ts';
 import type { MailObserver } from '../../jobs/mail-worker.ts';
 import { revocations } from '../../jobs/revocations.ts';
-import type { Metrics } from '../../surfaces/http/pipeline/metrics.ts';
+import type { JobMetrics } from '../metrics/job-metrics.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import type { ServiceParts } from '../make-server.ts';
@@ -26,9 +28,14 @@ export function makeJobs(parts: JobParts): BackgroundJobs {
   const { config, context, log, metrics, roundThreads, onFailure } = parts;
   const onFailureOf = (job: string) => (error: unknown) => onFailure(job, error);
   const workers = [
-    makeRoundJobs(context, roundThreads, onFailureOf('rounds')),
-    makeDeliveryJobs(context, onFailureOf('deliveries')),
-    makeMailJobs({ config, context, log, observer: makeMailObserver(metrics, onFailureOf('mails')) }),
+    makeRoundJobs({
+      context,
+      threads: roundThreads,
+      onEnd: (end, durationMs) => metrics.jobs.countRound(end, durationMs),
+      onFailure: onFailureOf('rounds'),
+    }),
+    makeDeliveryJobs({ context, observer: makeDeliveryObserver(metrics.jobs), onFailure: onFailureOf('deliveries') }),
+    makeMailJobs({ config, context, log, observer: makeMailObserver(metrics.jobs, onFailureOf('mails')) }),
     makeFeedJobs({ config, context, log, metrics, onFailure: onFailureOf('feeds') }),
     ...makeNodeListening(parts),
   ];
@@ -47,10 +54,16 @@ export function makeJobs(parts: JobParts): BackgroundJobs {
   };
 }
 
-function makeMailObserver(metrics: Metrics, onFailure: (error: unknown) => void): MailObserver {
+function makeDeliveryObserver(metrics: JobMetrics): DeliveryObserver {
+  return {
+    onAttempt: (end, durationMs) => metrics.countDelivery(end, durationMs),
+    onDeadLetters: (count) => metrics.countDeadLetters(count),
+  };
+}
+
+function makeMailObserver(metrics: JobMetrics, onFailure: (error: unknown) => void): MailObserver {
   return {
     onOutcome: (outcome) => void (outcome === 'none' || metrics.countMail(outcome)),
-    waiting: (count) => metrics.setMailsWaiting(count),
     onFailure,
   };
 }

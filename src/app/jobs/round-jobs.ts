@@ -4,8 +4,9 @@ import type { AppContext } from '../../actions/core/context.ts';
 import { tenantKey } from '../../actions/core/tenant-wake-ups.ts';
 import { evaluateRound } from '../../actions/rounds/round-evaluation.ts';
 import type { ClientProgress, RoundEvaluation, RoundInput, RoundOutcome } from '../../actions/rounds/round-outcome.ts';
-import { createRoundWorker, type EvaluateRound } from '../../jobs/round-worker.ts';
+import { createRoundWorker, type EvaluateRound, type RoundWorkerOptions } from '../../jobs/round-worker.ts';
 import { Batcher } from '../../kit/batcher.ts';
+import { activeSpan } from '../../kit/tracing/span.ts';
 import type { RoundProgress } from '../../model/limit/calculation-round.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
@@ -31,6 +32,7 @@ function makeEvaluate(context: AppContext, threads: ThreadPool): EvaluateRound {
       name: 'rounds',
       input: { tenant: first.tenant, clients: [...byClient.keys()] },
       now: context.clock.now(),
+      traceparent: activeSpan()?.traceparent,
     };
     return threads.runJobAt(thread, job, ({ client, ...progress }: ClientProgress) =>
       byClient.get(client)?.onProgress(progress),
@@ -49,15 +51,14 @@ function makeEvaluate(context: AppContext, threads: ThreadPool): EvaluateRound {
   };
 }
 
-export function makeRoundJobs(
-  context: AppContext,
-  threads: ThreadPool,
-  onFailure: (error: unknown) => void,
-): BackgroundJobs {
+interface RoundJobsParts extends Pick<RoundWorkerOptions, 'context' | 'onEnd' | 'onFailure'> {
+  readonly threads: ThreadPool;
+}
+
+export function makeRoundJobs({ threads, ...parts }: RoundJobsParts): BackgroundJobs {
   return createRoundWorker({
-    context,
-    evaluate: makeEvaluate(context, threads),
+    ...parts,
+    evaluate: makeEvaluate(parts.context, threads),
     concurrency: Math.max(1, threads.count * roundsPerThread),
-    onFailure,
   });
 }

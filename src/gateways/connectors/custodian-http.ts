@@ -1,6 +1,7 @@
 // Calls custodians over HTTP: checked addresses only, no redirects, one deadline from the first byte to the last, bounded bodies.
 
 import type { Agent } from 'undici';
+import { traced } from '../../kit/tracing/span.ts';
 import { ConnectorFailure } from '../../model/custody/connector.ts';
 import { abortable, makeCheckedAgent, type CheckedAgentOptions } from '../checked-agent.ts';
 import { toDeliveryFailure } from '../delivery-failure.ts';
@@ -56,7 +57,17 @@ export class CustodianHttp {
     }
   }
 
-  async #send(
+  #send(request: CustodianRequest, signal: AbortSignal): Promise<CustodianResponse> {
+    const attributes = { 'http.request.method': request.method };
+    return traced('custodian', { kind: 'client', attributes }, async (span) => {
+      const headers = span === undefined ? request.headers : { ...request.headers, traceparent: span.traceparent };
+      const response = await this.#request({ ...request, headers }, signal);
+      span?.set({ 'http.response.status_code': response.status });
+      return response;
+    });
+  }
+
+  async #request(
     { url, method, headers, body, bytesMax }: CustodianRequest,
     signal: AbortSignal,
   ): Promise<CustodianResponse> {

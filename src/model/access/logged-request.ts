@@ -79,6 +79,12 @@ export const loggedRequest = declareResource({
       writable: 'never',
       filter: true,
     },
+    traceId: {
+      kind: text({ lengthMax: 32 }),
+      description: 'The id of its trace, where the operator has requests traced.',
+      writable: 'never',
+      nullable: true,
+    },
   },
   relations: {},
 });

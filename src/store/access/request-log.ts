@@ -7,14 +7,14 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { sql, withoutOutcome } from '../postgres/statement.ts';
 
 const columns =
-  'id, at, method, route, path, status, outcome, code, duration_ms, credential_id, user_id, request_id' as const;
+  'id, at, method, route, path, status, outcome, code, duration_ms, credential_id, user_id, request_id, trace_id' as const;
 
 /** One text for all lines: cheaper for the node to write than an array for each column. */
 const insertLines = sql(
   'request-log/insert',
   withoutOutcome(`INSERT INTO request_log (workspace_id, environment, ${columns})
    SELECT $1, $2, ${columns} FROM json_to_recordset($3::json) AS line (id text, at timestamptz, method text, route text, path text,
-     status int, outcome text, code text, duration_ms int, credential_id text, user_id text, request_id text)`),
+     status int, outcome text, code text, duration_ms int, credential_id text, user_id text, request_id text, trace_id text)`),
 );
 
 /** One row of counts for each day that the lines are of. */
@@ -102,6 +102,7 @@ export class RequestLog {
       credential_id: line.credentialId,
       user_id: line.userId,
       request_id: line.requestId,
+      trace_id: line.traceId,
     }));
     const text = JSON.stringify(written);
     this.#run.enqueue(insertLines, [...this.#tenant, text]);

@@ -16,6 +16,14 @@ export interface NewEvent {
   readonly transaction: { readonly id: Id; readonly version: number } | null;
 }
 
+/** What events that are written together have in common. */
+interface EventBatch {
+  readonly batch: Id;
+  readonly now: number;
+  /** The trace that their deliveries belong to, if what caused them is traced. */
+  readonly traceparent: string | undefined;
+}
+
 /** The events of one client in one transaction. */
 export interface OutboxEntry {
   readonly client: Id | null;
@@ -30,9 +38,9 @@ function eventQueueName(client: Id | null): string {
 
 const append = sql(
   'events/append',
-  withoutOutcome(`INSERT INTO event (workspace_id, environment, batch_id, created_at, id, client_id, type, transaction_id, transaction_version, data)
-   SELECT $1, $2, $3, $4, s.*
-   FROM unnest($5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], $10::json[]) s`),
+  withoutOutcome(`INSERT INTO event (workspace_id, environment, batch_id, created_at, trace, id, client_id, type, transaction_id, transaction_version, data)
+   SELECT $1, $2, $3, $4, $5, s.*
+   FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::json[]) s`),
 );
 
 /** Locks the order keys in their order until the commit, which is sent with this statement. */
@@ -58,13 +66,14 @@ export class Events {
   }
 
   /** Sends the statement with the next batch, or with the commit. */
-  append(events: readonly NewEvent[], { batch, now }: { readonly batch: Id; readonly now: number }): void {
+  append(events: readonly NewEvent[], { batch, now, traceparent }: EventBatch): void {
     const { workspaceId, environment } = this.#scope;
     this.#run.enqueue(append, [
       workspaceId,
       environment,
       batch,
       new Date(now),
+      traceparent ?? null,
       events.map(({ id }) => id),
       events.map(({ client }) => client),
       events.map(({ type }) => type),

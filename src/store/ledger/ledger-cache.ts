@@ -3,6 +3,7 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
+import type { NodeFigures } from '../../model/operations/node-figures.ts';
 import { UseCounts } from './use-counts.ts';
 
 export interface CacheEntry {
@@ -51,10 +52,19 @@ export class LedgerCache {
   readonly #unitByKey = new Map<string, Unit>();
   readonly #useCounts = new UseCounts();
   readonly #loading = new Map<string, Loading>();
+  readonly #figures: NodeFigures | undefined;
   #newcomerBytes = 0;
 
-  constructor({ bytesMax }: { readonly bytesMax: number }) {
+  constructor({ bytesMax, figures }: { readonly bytesMax: number; readonly figures?: NodeFigures }) {
     this.bytesMax = Math.floor(bytesMax);
+    this.#figures = figures;
+    figures?.set('ledger-bytes-max', this.bytesMax);
+    this.#reportSize();
+  }
+
+  #reportSize(): void {
+    this.#figures?.set('ledger-bytes', this.bytes);
+    this.#figures?.set('ledger-entries', this.size);
   }
 
   get size(): number {
@@ -64,6 +74,7 @@ export class LedgerCache {
   /** The caller names the type of entry: a key is used for one type only. */
   find<T extends CacheEntry>(key: string): T | undefined {
     const unit = this.#unitByKey.get(key);
+    this.#figures?.add(unit === undefined ? 'ledger-misses' : 'ledger-hits');
     if (unit === undefined) return undefined;
     this.#useCounts.add(unit.name);
     const part = this.#newcomers.has(unit.name) ? this.#newcomers : this.#established;
@@ -87,6 +98,7 @@ export class LedgerCache {
     }
     if (unit.entries.size === 0) this.#drop(unit);
     this.#shrink();
+    this.#reportSize();
   }
 
   #removeEntry(unit: Unit, key: string, entry: CacheEntry): void {

@@ -2,8 +2,12 @@
 // network failure that no end of the connection reports.
 
 import pg from 'pg';
+import { activeSpan } from '../../kit/tracing/span.ts';
 import { KeyedLimit } from '../../kit/concurrency/keyed-limit.ts';
+import type { NodeFigures } from '../../model/operations/node-figures.ts';
+import { databaseErrorKind } from './database-errors.ts';
 import { PipelinedBatch, driverConnection } from './pipelined-batch.ts';
+import { traceBatch } from './statement-span.ts';
 import { sql, type Call, type Outcome } from './statement.ts';
 
 export interface ConnectionsOptions {
@@ -16,6 +20,8 @@ export interface ConnectionsOptions {
   /** How many connections one owner, such as a workspace, may hold at the same time, and how long it waits for one of these. */
   readonly ownerShare?: { readonly connections: number; readonly waitMs: number };
   readonly onIdleError?: (error: Error) => void;
+  /** Where connections and errors are counted. */
+  readonly figures?: NodeFigures;
 }
 
 /** Nothing that the server does for these can take longer. */
@@ -91,12 +97,22 @@ export class LentConnection {
     return this.#parts.client;
   }
 
-  async send(calls: readonly Call[], answerMs = this.#parts.options.answerMs): Promise<Outcome[]> {
+  send(calls: readonly Call[], answerMs = this.#parts.options.answerMs): Promise<Outcome[]> {
+    const span = activeSpan();
+    return span === undefined
+      ? this.#send(calls, answerMs)
+      : traceBatch(span, calls, () => this.#send(calls, answerMs));
+  }
+
+  async #send(calls: readonly Call[], answerMs: number | undefined): Promise<Outcome[]> {
     const { client, options, onSilence } = this.#parts;
     const { stream } = driverConnection(client.connection);
     const stopWatching = answerMs === undefined ? undefined : endWhenSilent(stream, { answerMs, onSilence });
     try {
       return await client.query(new PipelinedBatch(calls, options.statements)).done;
+    } catch (error) {
+      options.figures?.add(`database-error/${databaseErrorKind(error)}`);
+      throw error;
     } finally {
       stopWatching?.();
     }
@@ -143,6 +159,16 @@ export class Connections {
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost during a transaction fails its next statement; without a listener, its error would also end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
+    options.figures?.set('connections-max', options.poolSize);
+    for (const event of ['connect', 'acquire', 'release', 'remove'] as const)
+      this.#pool.on(event, () => this.#reportConnections());
+  }
+
+  #reportConnections(): void {
+    const { figures } = this.#options;
+    figures?.set('connections', this.#pool.totalCount);
+    figures?.set('connections-idle', this.#pool.idleCount);
+    figures?.set('connections-awaited', this.#pool.waitingCount);
   }
 
   #prepare(client: pg.PoolClient): Promise<unknown> {
@@ -156,7 +182,7 @@ export class Connections {
 
   /** Waits for a connection of the owner's share, and for a free one: at most as long as the options allow. */
   async lend(owner: string | undefined): Promise<LentConnection> {
-    if (owner !== undefined) await this.#shares?.enter(owner, this.#options.ownerShare?.waitMs);
+    if (owner !== undefined) await this.#enterShare(owner);
     try {
       const lent = this.#lentConnection(await this.#connectTrusted(), owner);
       this.#lent.add(lent);
@@ -165,6 +191,14 @@ export class Connections {
       this.#leaveShare(owner);
       throw error;
     }
+  }
+
+  async #enterShare(owner: string): Promise<void> {
+    const { ownerShare, figures } = this.#options;
+    const entered = this.#shares?.enter(owner, ownerShare?.waitMs);
+    if (entered === undefined) return;
+    figures?.add('share-awaited');
+    await entered.finally(() => figures?.add('share-awaited', -1));
   }
 
   #leaveShare(owner: string | undefined): void {
@@ -185,10 +219,15 @@ export class Connections {
       this.#waiting.add(reject);
       this.#pool.connect((error, client) => {
         this.#waiting.delete(reject);
-        if (error !== undefined || client === undefined) return reject(error);
+        if (error !== undefined || client === undefined) {
+          this.#options.figures?.add(`database-error/${databaseErrorKind(error)}`);
+          this.#reportConnections();
+          return reject(error);
+        }
         if (this.#isAborted) return client.release(true);
         resolve(client);
       });
+      this.#reportConnections();
     });
   }
 

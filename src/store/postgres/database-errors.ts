@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { Refusal } from '../../kit/refusal.ts';
+import type { DatabaseErrorKind } from '../../model/operations/node-figures.ts';
 
 /** SQLSTATEs and system errors that mean that the database cannot be used now, not that the request is wrong. */
 const unavailableStates = /^(08...|53[123]00|57P0[1-5]|57014|25006|25P0[34]|55P03)$/;
@@ -23,6 +24,31 @@ const unavailableMessages =
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/** By SQLSTATE or class of SQLSTATE, or by system error; the first that matches. */
+const errorKinds: readonly (readonly [pattern: RegExp, kind: DatabaseErrorKind])[] = [
+  [/^(ETIMEDOUT)$/, 'silence'],
+  [/^(08...|E[A-Z]{2,}|EAI_AGAIN)$/, 'connection'],
+  [/^(28...|53300|3D000)$/, 'refused-connection'],
+  [/^57P0.$/, 'shutdown'],
+  [/^(57014|25P0[34])$/, 'timeout'],
+  [/^55P03$/, 'lock-timeout'],
+  [/^40P01$/, 'deadlock'],
+  [/^40...$/, 'conflict'],
+  [/^23...$/, 'constraint'],
+  [/^42501$/, 'permission'],
+  [/^25006$/, 'read-only'],
+  [/^53100$/, 'disk-full'],
+  [/^53...$/, 'resources'],
+  [/^22...$/, 'data'],
+  [/^(42...|0A000|26...)$/, 'statement'],
+];
+
+export function databaseErrorKind(error: unknown): DatabaseErrorKind {
+  const code = codeOf(error);
+  if (code === '' && error instanceof Error && unavailableMessages.test(error.message)) return 'connection';
+  return errorKinds.find(([pattern]) => pattern.test(code))?.[1] ?? 'other';
 }
 
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -46,7 +46,7 @@ export const listNextDeliveries = sql<NextDeliveryRow>(
   'delivery-queues/heads',
   `SELECT a.webhook_id AS webhook, a.order_key AS "orderKey", d.id AS delivery, d.attempt_count AS "attemptCount",
      coalesce(d.replayed_at, d.created_at) AS "readyAt", e.id, e.type, e.client_id AS client, e.created_at AS "createdAt", e.data,
-     e.transaction_id AS "transactionId", e.transaction_version AS "transactionVersion"
+     e.transaction_id AS "transactionId", e.transaction_version AS "transactionVersion", e.trace AS traceparent
    FROM unnest($3::text[], $4::text[], $5::text[]) a (webhook_id, order_key, holder)
    ${lookUp('1', 'delivery_queue', `${isQueueOfRow} AND holder = a.holder LIMIT 1`)} l
    ${lookUp('*', 'delivery', `${isQueueOfRow} AND state = 'pending' ORDER BY number, event_id LIMIT ${nextDeliveriesMax}`)} d

@@ -36,6 +36,8 @@ export interface NextDelivery extends Pick<
   /** Of the event. */
   readonly id: Id;
   readonly attemptCount: number;
+  /** The trace of what caused the event, if it was recorded. */
+  readonly traceparent: string | null;
   /** When it was queued, or queued again by a replay. */
   readonly readyAt: number;
 }

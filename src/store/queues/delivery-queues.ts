@@ -174,16 +174,18 @@ export class DeliveryQueues {
     return [{ statement: prolongLease, values: [...values, new Date(lease.until)] }];
   }
 
-  /** Makes dead letters of what was ready before a moment, in short transactions. What is left in the queue keeps its place. */
+  /** Makes dead letters of what was ready before a moment, in short transactions. What is left in the queue keeps its place. Returns how many. */
   async giveUpOverdue(
     queue: TakenQueue,
     { readyBefore, endedAt }: { readonly readyBefore: number; readonly endedAt: number },
-  ): Promise<void> {
+  ): Promise<number> {
     const values = [...this.#heldValues(queue), new Date(readyBefore), new Date(endedAt)];
-    for (let count = overdueMax; count === overdueMax;) {
+    let total = 0;
+    for (let count = overdueMax; count === overdueMax; total += count) {
       const [outcome] = await this.#database.writeBatch(this.#scope, [{ statement: giveUpOverdue, values }]);
       count = countOf(outcome);
     }
+    return total;
   }
 
   /** Deletes a queue that nothing was found in. Where deliveries have come into it since, makes it due at once and returns true. */

@@ -11,12 +11,6 @@ import type { PreAuthRead } from '../postgres/statement-runner.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
 import type { SetbackCheck } from './clock-setback.ts';
 
-/** Tenants, and how many items wait in them where the queue counts them, due or not. */
-export interface DueTenants {
-  readonly tenants: readonly Tenant[];
-  readonly waitingCount: number;
-}
-
 const tenantOf = (alias: string): string => `${alias}.workspace_id AS "workspaceId", ${alias}.environment`;
 const sameTenant = (one: string, other: string): string =>
   `${one}.workspace_id = ${other}.workspace_id AND ${one}.environment = ${other}.environment`;
@@ -49,29 +43,17 @@ const withDeliveries = listing('deliveries', [
    WHERE l.due_at <= $1`,
 ]);
 
-interface CountedTenant extends Tenant {
-  readonly isDue: boolean;
-  readonly waiting: number;
-}
-
-const withMails = sql<CountedTenant>(
-  'due-tenants/mails',
-  `SELECT ${tenantOf('m')}, min(m.next_attempt_at) <= $1 AS "isDue", count(*)::int AS waiting FROM mail m
-   WHERE m.next_attempt_at IS NOT NULL AND ${isActiveWorkspace('m.workspace_id')} GROUP BY m.workspace_id, m.environment`,
-);
+const withMails = listing('mails', [`SELECT ${tenantOf('m')} FROM mail m WHERE m.next_attempt_at <= $1`]);
 
 /** Runs that are due, and authorities that can be fetched from and have no run yet. */
-const withFeeds = sql<CountedTenant>(
-  'due-tenants/feeds',
-  `SELECT ${tenantOf('d')}, true AS "isDue", sum(d.late)::int AS waiting FROM (
-     SELECT r.workspace_id, r.environment, 1 AS late FROM feed_run r WHERE r.finished_at IS NULL AND coalesce(r.lease_until, r.due_at) <= $1
-     UNION ALL SELECT a.workspace_id, a.environment, 0 FROM authority a
-       JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id AND c.connector IS NOT NULL
-       WHERE a.state = 'active' AND a.broken_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $1)
-         AND (a.has_credentials OR c.connector = 'file-drop')
-         AND NOT EXISTS (SELECT FROM feed_run r WHERE ${sameTenant('r', 'a')} AND r.authority_id = a.id AND r.finished_at IS NULL)) d
-   WHERE ${isActiveWorkspace('d.workspace_id')} GROUP BY d.workspace_id, d.environment`,
-);
+const withFeeds = listing('feeds', [
+  `SELECT ${tenantOf('r')} FROM feed_run r WHERE r.finished_at IS NULL AND coalesce(r.lease_until, r.due_at) <= $1`,
+  `SELECT ${tenantOf('a')} FROM authority a
+   JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id AND c.connector IS NOT NULL
+   WHERE a.state = 'active' AND a.broken_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $1)
+     AND (a.has_credentials OR c.connector = 'file-drop')
+     AND NOT EXISTS (SELECT FROM feed_run r WHERE ${sameTenant('r', 'a')} AND r.authority_id = a.id AND r.finished_at IS NULL)`,
+]);
 
 const withUnchainedLines = listing('audit-lines', [`SELECT ${tenantOf('u')} FROM unchained_audit_entry u`]);
 
@@ -126,20 +108,20 @@ export class DueTenantLists {
     this.#read = read;
   }
 
-  async withRounds({ now, today }: { readonly now: number; readonly today: CalendarDate }): Promise<DueTenants> {
-    return { tenants: await this.#list(withRounds, [new Date(now), today]), waitingCount: 0 };
+  withRounds({ now, today }: { readonly now: number; readonly today: CalendarDate }): Promise<readonly Tenant[]> {
+    return this.#list(withRounds, [new Date(now), today]);
   }
 
-  async withDeliveries(now: number): Promise<DueTenants> {
-    return { tenants: await this.#list(withDeliveries, [new Date(now)]), waitingCount: 0 };
+  withDeliveries(now: number): Promise<readonly Tenant[]> {
+    return this.#list(withDeliveries, [new Date(now)]);
   }
 
-  withMails(now: number): Promise<DueTenants> {
-    return this.#count(withMails, now);
+  withMails(now: number): Promise<readonly Tenant[]> {
+    return this.#list(withMails, [new Date(now)]);
   }
 
-  withFeeds(now: number): Promise<DueTenants> {
-    return this.#count(withFeeds, now);
+  withFeeds(now: number): Promise<readonly Tenant[]> {
+    return this.#list(withFeeds, [new Date(now)]);
   }
 
   withUnchainedLines(): Promise<readonly Tenant[]> {
@@ -189,14 +171,5 @@ export class DueTenantLists {
 
   async #list(statement: Statement<Tenant>, values: readonly Value[]): Promise<readonly Tenant[]> {
     return (await this.#read(statement, values)).rows;
-  }
-
-  async #count(statement: Statement<CountedTenant>, now: number): Promise<DueTenants> {
-    const { rows } = await this.#read(statement, [new Date(now)]);
-    const due = rows.filter(({ isDue }) => isDue);
-    return {
-      tenants: due.map(({ workspaceId, environment }) => ({ workspaceId, environment })),
-      waitingCount: rows.reduce((sum, { waiting }) => sum + waiting, 0),
-    };
   }
 }

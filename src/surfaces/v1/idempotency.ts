@@ -89,11 +89,13 @@ function replay(
     !stored.requestHash.equals(claimed.requestHash) ||
     stored.answerSealed === null
   ) {
+    work.context.figures.add('answer-keys-reused');
     throw new Refusal(
       'idempotency-key-reused',
       'This Idempotency-Key was used with another request or by another caller. Use a new one.',
     );
   }
+  work.context.figures.add('answers-replayed');
   const text = openAnswer(work, claimed.keyHash, stored.answerSealed);
   const { status, headers, text: body } = JSON.parse(text) as RenderedResponse;
   return { status, headers: { ...headers, 'idempotent-replayed': 'true' }, text: body };

@@ -51,6 +51,7 @@ describe('a line', () => {
       credential_id: application.id,
       user_id: null,
       request_id: 'read-one',
+      trace_id: null,
     });
   });
 
@@ -216,6 +217,7 @@ describe('the log is bounded', () => {
       credentialId: null,
       userId: null,
       requestId: 'slow',
+      traceId: null,
     };
     for (let count = 0; count < 6_000; count++) writer.record({ ...line, ...known });
     expect((await workspace.get('/v1/me')).status).toBe(200);

@@ -92,6 +92,6 @@ test('a tenant with much to do is listed once', async () => {
   const { dueTenants } = context.stores.preAuth;
   const tenant = { workspaceId: first.workspaceId, environment: 'production' };
   expect(await dueTenants.withUnchainedLines()).toEqual([tenant]);
-  const { tenants } = await dueTenants.withRounds({ now: clock.now(), today: '2100-01-01' as CalendarDate });
+  const tenants = await dueTenants.withRounds({ now: clock.now(), today: '2100-01-01' as CalendarDate });
   expect(tenants.filter(({ environment }) => environment === 'production')).toEqual([tenant]);
 });

@@ -3,6 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/app/config.ts';
+import { readRelease } from '../../../src/app/release.ts';
 import { startService } from '../../../src/app/start-service.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { Caller } from '../../setup/http/caller.ts';
@@ -43,6 +44,24 @@ describe('health and readiness', () => {
   });
 });
 
+describe('the release', () => {
+  test('a stranger learns its name and nothing else', async () => {
+    const { version } = await readRelease();
+    expect((await stranger.get('/version')).body).toEqual({ release: version });
+  });
+
+  test('its details are at the address of the metrics, if that is another', async () => {
+    const { metricsUrl, admin } = await serviceForThisTest({ settings: { METRICS_PORT: '0' } });
+    const { version, commit = null, node, migrationLevel } = await readRelease();
+    const operator = new Caller(metricsUrl!, null);
+    const details = { release: version, commit, node, migration: migrationLevel };
+    expect((await operator.get('/version')).body).toEqual(details);
+    expect((await operator.get('/metrics')).text).toContain(`holdfast_build_info{release="${version}",`);
+    expect((await admin.get('/version')).body).toEqual({ release: version });
+    expect((await admin.get('/metrics')).status).toBe(404);
+  });
+});
+
 describe('metrics', () => {
   async function count(line: string): Promise<number> {
     const { text } = await stranger.get('/metrics');
@@ -70,7 +89,8 @@ describe('metrics', () => {
   });
 
   test('measure how long an operation takes', async () => {
-    const line = 'holdfast_http_request_seconds_count{operation="v1.client.list"}';
+    const line =
+      'holdfast_http_request_seconds_count{operation="v1.client.list",route="/v1/clients",status_class="2xx"}';
     const before = await count(line);
     await service.admin.get('/v1/clients');
     expect(await count(line)).toBe(before + 1);

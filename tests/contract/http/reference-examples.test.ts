@@ -102,6 +102,8 @@ async function collectExamples(): Promise<ExamplesByOperation> {
   const replies = {
     'desk.health': await anonymous.get('/healthz'),
     'desk.readiness': await anonymous.get('/readyz'),
+    // The example stays when the release changes.
+    'desk.version': { ...(await anonymous.get('/version')), body: { release: '0.2.0' } },
     'token.flow-a': await requestToken(signer, anonymous, assertion),
     'token.oauth': await anonymous.post('/oauth/token', credentials),
   };

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AppContext } from '../../../src/actions/core/context.ts';
-import { Metrics } from '../../../src/surfaces/http/pipeline/metrics.ts';
 import { openOperations, operations } from '../../../src/surfaces/operations.ts';
 import {
   errorCodeOf,
@@ -29,7 +28,9 @@ beforeAll(async () => {
 
 describe('methods', () => {
   const addresses = { baseUrl: 'http://base.test', legacyUrl: 'http://base.test', authUrl: 'http://base.test' };
-  const open = openOperations({ addresses } as AppContext, new Metrics(), {
+  const open = openOperations({ addresses } as AppContext, {
+    metrics: { contentType: 'text/plain', text: async () => '' },
+    version: '1.2.3',
     budget: { take: () => '' },
     failures: new FailureThrottle(1),
   });

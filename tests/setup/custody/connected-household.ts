@@ -89,7 +89,6 @@ export function makeFeedWorker(
     intervalMs: hourMs,
     observer: {
       onOutcome: (_lease, outcome) => void outcomes.push(outcome),
-      late: () => {},
       onFailure: (error) => void failures.push(error),
     },
     ...options,

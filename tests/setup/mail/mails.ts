@@ -15,7 +15,6 @@ export function failedOutcome(detail: string, more: { isFinal?: boolean } = {}):
 export type ObservedMails = QueueWorker & {
   readonly outcomes: string[];
   readonly failures: unknown[];
-  waiting: number;
 };
 
 /** The mail worker of a node, with lists of its outcomes and failures. */
@@ -28,15 +27,9 @@ export function createMails(
   const failures: unknown[] = [];
   const observer = {
     onOutcome: (outcome: string) => void outcomes.push(outcome),
-    waiting: (count: number) => void (mails.waiting = count),
     onFailure: (error: unknown) => void failures.push(error),
   };
-  const mails: ObservedMails = Object.assign(createMailWorker({ context, send, observer, ...options }), {
-    outcomes,
-    failures,
-    waiting: 0,
-  });
-  return mails;
+  return Object.assign(createMailWorker({ context, send, observer, ...options }), { outcomes, failures });
 }
 
 /** Makes one attempt at all mail that is due. */

@@ -12,7 +12,7 @@ import { evaluateRound } from '../../../src/actions/rounds/round-evaluation.ts';
 import type { EvaluateRound } from '../../../src/jobs/round-worker.ts';
 import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
 import { revokeAtCustodians } from '../../../src/jobs/revocations.ts';
-import type { DueTenantLists, DueTenants } from '../../../src/store/queues/due-tenants.ts';
+import type { DueTenantLists } from '../../../src/store/queues/due-tenants.ts';
 import { IdSource } from '../../../src/kit/id.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
 import { ConnectorFailure, type Connector, type FetchedPage } from '../../../src/model/custody/connector.ts';
@@ -39,12 +39,10 @@ function dueTenantsAmong(lists: DueTenantLists, { workspaceId, environment }: Te
   const isKnown = (one: Tenant): boolean => one.workspaceId === workspaceId && one.environment === environment;
   return new Proxy(lists, {
     get(target, name) {
-      const list = Reflect.get(target, name, target) as (
-        ...query: unknown[]
-      ) => Promise<readonly Tenant[] | DueTenants>;
+      const list = Reflect.get(target, name, target) as (...query: unknown[]) => Promise<readonly Tenant[]>;
       return async (...query: unknown[]) => {
         const listed = await list.apply(target, query);
-        return 'tenants' in listed ? { ...listed, tenants: listed.tenants.filter(isKnown) } : listed.filter(isKnown);
+        return listed.filter(isKnown);
       };
     },
   });

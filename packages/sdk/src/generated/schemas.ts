@@ -5140,6 +5140,8 @@ export type Requests = {
   readonly user_id: string | null;
   /** The `X-Request-Id` of the answer. */
   readonly request_id: string;
+  /** The id of its trace, where the operator has requests traced. */
+  readonly trace_id: string | null;
 };
 
 export type RequestsList = {

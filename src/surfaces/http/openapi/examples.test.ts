@@ -4,13 +4,14 @@ import { FailureThrottle } from '../../token/failure-throttle.ts';
 import { describe, expect, test } from 'vitest';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { openOperations, operations } from '../../operations.ts';
-import { Metrics } from '../pipeline/metrics.ts';
 import answers from './examples.json' with { type: 'json' };
 import { openApiDocument } from './openapi-document.ts';
 
 const one = 'https://wealth.example';
 const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
-const open = openOperations({ addresses } as AppContext, new Metrics(), {
+const open = openOperations({ addresses } as AppContext, {
+  metrics: { contentType: 'text/plain', text: async () => '' },
+  version: '1.2.3',
   budget: { take: () => '' },
   failures: new FailureThrottle(1),
 });

@@ -9,7 +9,6 @@ import { exampleIdOfType } from '../../../kit/resource.ts';
 import type { Addresses, AppContext } from '../../../actions/core/context.ts';
 import { openOperations, operations, wireFor } from '../../operations.ts';
 import { possibleRefusals } from '../operation/possible-refusals.ts';
-import { Metrics } from '../pipeline/metrics.ts';
 import { eventTypes } from '../../../model/event/event.ts';
 import { describeWebhooks } from '../../v1/events/webhook-reference.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi-document.ts';
@@ -22,7 +21,9 @@ const threeAddresses: Addresses = {
   authUrl: 'https://auth.example',
 };
 
-const open = openOperations({ addresses: oneAddress } as AppContext, new Metrics(), {
+const open = openOperations({ addresses: oneAddress } as AppContext, {
+  metrics: { contentType: 'text/plain', text: async () => '' },
+  version: '1.2.3',
   budget: { take: () => '' },
   failures: new FailureThrottle(1),
 });

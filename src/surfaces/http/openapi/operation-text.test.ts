@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { openOperations, operations } from '../../operations.ts';
 import { FailureThrottle } from '../../token/failure-throttle.ts';
-import { Metrics } from '../pipeline/metrics.ts';
 import { refusals } from '../../../model/refusals/refusals.ts';
 import { modelMapSvg } from './model-map.ts';
 import { openApiDocument } from './openapi-document.ts';
 
 const one = 'https://wealth.example';
 const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
-const open = openOperations({ addresses } as AppContext, new Metrics(), {
+const open = openOperations({ addresses } as AppContext, {
+  metrics: { contentType: 'text/plain', text: async () => '' },
+  version: '1.2.3',
   budget: { take: () => '' },
   failures: new FailureThrottle(1),
 });

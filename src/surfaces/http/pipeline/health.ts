@@ -1,21 +1,40 @@
-// Serves liveness, readiness and metrics, which need no token.
+// Serves liveness, readiness, the release and metrics, which need no token.
 
 import type { ReadyState } from '../../../actions/core/readiness.ts';
-import type { Metrics } from './metrics.ts';
 import { jsonResponse, type OpenOperation } from '../operation/open-operation.ts';
 
 const statusSchema = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
 
+/** What is written at `/metrics`. */
+export interface MetricsText {
+  readonly contentType: string;
+  text(): Promise<string>;
+}
+
+/** What is running here. */
+export interface RunningRelease {
+  readonly version: string;
+  readonly commit: string | undefined;
+  readonly node: string;
+  readonly migrationLevel: number;
+}
+
+export interface HealthParts {
+  /** Undefined where metrics have an address of their own. */
+  readonly metrics: MetricsText | undefined;
+  readonly version: string;
+  checkReady(): Promise<ReadyState>;
+}
+
 const operationBase = { host: 'any', method: 'GET', group: 'operations' } as const;
+
+const releaseSchema = { type: 'object', required: ['release'], properties: { release: { type: 'string' } } };
+const versionBase = { id: 'desk.version', path: '/version' } as const;
 
 const notReady =
   'Requests cannot be served, or not all of them. `status` says why: `database-away`, `database-read-only`, `database-full`, `starting` or `stopping`.';
 
-/** Without metrics, those have an address of their own. */
-export function healthOperations(
-  metrics: Metrics | undefined,
-  checkReady: () => Promise<ReadyState>,
-): readonly OpenOperation[] {
+export function healthOperations({ metrics, version, checkReady }: HealthParts): readonly OpenOperation[] {
   return [
     {
       ...operationBase,
@@ -45,11 +64,41 @@ export function healthOperations(
           : jsonResponse(503, { status }, { 'retry-after': '2' });
       },
     },
+    {
+      ...operationBase,
+      ...versionBase,
+      summary: 'The release that serves requests',
+      description:
+        'Names the release, so that an integrator can tell which changelog applies. The commit and the versions below it are told to operators only, at the address of the metrics.',
+      responses: { 200: { description: 'The name of the release and nothing else.', schema: releaseSchema } },
+      handle: async () => jsonResponse(200, { release: version }),
+    },
     ...(metrics === undefined ? [] : [metricsOperation(metrics)]),
   ];
 }
 
-export function metricsOperation(metrics: Metrics): OpenOperation {
+/** What the address of its own serves, which only operators reach. */
+export function operatorOperations(metrics: MetricsText, release: RunningRelease): readonly OpenOperation[] {
+  const { version, commit = null, node, migrationLevel } = release;
+  const details = { release: version, commit, node, migration: migrationLevel };
+  const version200 = {
+    description: 'The release, its commit, its Node.js and its last migration.',
+    schema: releaseSchema,
+  };
+  return [
+    metricsOperation(metrics),
+    {
+      ...operationBase,
+      ...versionBase,
+      summary: 'What is running here',
+      description: 'Names the release, its commit, its Node.js and the last migration that it expects of its database.',
+      responses: { 200: version200 },
+      handle: async () => jsonResponse(200, details),
+    },
+  ];
+}
+
+function metricsOperation(metrics: MetricsText): OpenOperation {
   return {
     ...operationBase,
     id: 'desk.metrics',

@@ -29,6 +29,8 @@ export interface AnsweredRequest {
   readonly credentialId: Id | undefined;
   /** The person who made it, in a session or through a token for them. */
   readonly personId: string | undefined;
+  /** Where requests are traced. */
+  readonly traceId: string | undefined;
 }
 
 export function answeredRequest(request: FastifyRequest, reply: FastifyReply): AnsweredRequest {
@@ -47,6 +49,7 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply): A
     environment: scope?.environment,
     credentialId: scope?.credentialId ?? undefined,
     personId: person?.personId,
+    traceId: request.span?.traceId,
   };
 }
 

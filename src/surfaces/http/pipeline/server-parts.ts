@@ -1,6 +1,7 @@
 // Defines what the HTTP listener is built from, and what it keeps on Fastify's requests and routes.
 
 import type { FastifyRequest } from 'fastify';
+import type { Span } from '../../../kit/tracing/span.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation, Wire } from '../operation/operation.ts';
@@ -41,6 +42,8 @@ declare module 'fastify' {
     startedAt: number;
     /** The code of the problem that it is answered with. */
     problemCode: string | null;
+    /** Where requests are traced. */
+    span: Span | null;
   }
   interface FastifyContextConfig {
     operation?: Operation;

@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fastifyCookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Refusal } from '../../../kit/refusal.ts';
+import { runInSpan } from '../../../kit/tracing/span.ts';
+import { beginRequestSpan, endRequestSpan } from './request-span.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { pathNotFound } from './admission.ts';
 import { answeredRequest } from './observer.ts';
@@ -94,10 +96,12 @@ export class HttpServer {
 
   #decorate(): void {
     const { app } = this;
+    const { tracer } = this.#parts.context;
     app.decorateRequest('caller', null);
     app.decorateRequest('rateLimit', this.#parts.budget.fullHeader);
     app.decorateRequest('startedAt', 0);
     app.decorateRequest('problemCode', null);
+    app.decorateRequest('span', null);
     // Parses nothing by itself: only the pages for people read cookies, and they do so where they need one.
     void app.register(fastifyCookie, { hook: false });
     app.removeAllContentTypeParsers();
@@ -106,6 +110,7 @@ export class HttpServer {
     app.setNotFoundHandler((request, reply) => this.#failUnrouted(request, reply));
     app.addHook('onRequest', (request, reply, done) => {
       request.startedAt = performance.now();
+      if (tracer !== undefined) request.span = beginRequestSpan(tracer, request);
       this.#limitBodyTime(request);
       const fault = this.#isStopping ? stopping() : findTargetFault(request.raw);
       const preflight = fault === undefined ? this.#preflight(request) : undefined;
@@ -114,6 +119,7 @@ export class HttpServer {
     });
     app.addHook('onResponse', (request, reply, done) => {
       this.#parts.observer.answered(answeredRequest(request, reply));
+      if (request.span !== null) endRequestSpan(request.span, reply, request.problemCode);
       done();
     });
   }
@@ -152,15 +158,27 @@ export class HttpServer {
       url: routerPattern(operation.path),
       config: { operation },
       onRequest: (request, _reply, done) => this.#admit(operation, request, done),
-      handler: async (request, reply) =>
-        this.#sender.send(reply, request, await this.#parts.performer.perform(operation, request)),
+      handler: async (request, reply) => this.#sender.send(reply, request, await this.#perform(operation, request)),
     });
+  }
+
+  #perform(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
+    const { performer } = this.#parts;
+    const { span } = request;
+    return span === null
+      ? performer.perform(operation, request)
+      : runInSpan(span, () => performer.perform(operation, request));
   }
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
     try {
       if (!Object.values(pathParameters(request)).every(isPossibleId)) throw pathNotFound();
-      const admitted = this.#parts.admission.admit(operation, request);
+      const { admission } = this.#parts;
+      const { span } = request;
+      const admitted =
+        span === null
+          ? admission.admit(operation, request)
+          : runInSpan(span, () => admission.admit(operation, request));
       if (admitted === undefined) done();
       else admitted.then(() => done()).catch(done);
     } catch (error) {
@@ -177,7 +195,10 @@ export class HttpServer {
       handler: async (request, reply) => {
         const hosts = this.#parts.hosts.namesFor(request.headers.host);
         if (operation.host !== 'any' && !hosts.has(operation.host)) throw pathNotFound();
-        return this.#sender.send(reply, request, await operation.handle({ ...parseOpenRequest(request), hosts }));
+        const parsed = { ...parseOpenRequest(request), hosts };
+        const { span } = request;
+        const rendered = span === null ? operation.handle(parsed) : runInSpan(span, () => operation.handle(parsed));
+        return this.#sender.send(reply, request, await rendered);
       },
     });
   }

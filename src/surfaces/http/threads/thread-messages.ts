@@ -14,6 +14,8 @@ export interface ThreadTask {
   readonly body: string | undefined;
   /** The time of the request: a clock cannot be cloned. */
   readonly now: number;
+  /** The trace that it belongs to, if it is recorded. */
+  readonly traceparent: string | undefined;
 }
 
 /** A part of a job. Input and result must be cloneable. */
@@ -22,6 +24,8 @@ export interface ThreadJob {
   readonly input: unknown;
   /** The time of the job. */
   readonly now: number;
+  /** The trace that it belongs to, if it is recorded. */
+  readonly traceparent?: string | undefined;
 }
 
 /** `more`: a chunk was consumed, so another may be sent. `cancel`: the rest is not wanted. */

@@ -13,8 +13,8 @@ interface ThreadPoolOptions {
   readonly count: number;
   /** The file that each thread runs. */
   readonly entry: URL;
-  /** The `workerData` of a new thread. */
-  workerData(): unknown;
+  /** The `workerData` of a new thread, which takes the place of an earlier one with the same index. */
+  workerData(index: number): unknown;
   readonly observer: Observer;
 }
 
@@ -77,8 +77,14 @@ export class ThreadPool {
 
   #threadAt(index: number): PooledThread {
     let thread = this.#threads[index];
-    if (thread === undefined || thread.isDead) this.#threads[index] = thread = new PooledThread(this.#options);
+    if (thread === undefined || thread.isDead) this.#threads[index] = thread = new PooledThread(this.#options, index);
     return thread;
+  }
+
+  /** How many threads have something to do, and how many tasks share one of them with an earlier one. */
+  load(): { readonly busy: number; readonly waiting: number } {
+    const counts = this.#threads.map((thread) => thread?.taskCount ?? 0).filter((count) => count > 0);
+    return { busy: counts.length, waiting: counts.reduce((sum, count) => sum + count - 1, 0) };
   }
 
   async stop(): Promise<void> {
@@ -98,13 +104,17 @@ class PooledThread {
   #number = 0;
   isDead = false;
 
-  constructor({ entry, workerData, observer }: ThreadPoolOptions) {
+  constructor({ entry, workerData, observer }: ThreadPoolOptions, index: number) {
     this.#observer = observer;
-    this.#worker = new Worker(entry, { workerData: workerData() });
+    this.#worker = new Worker(entry, { workerData: workerData(index) });
     this.#worker.unref();
     this.#worker.on('message', (message: MessageFromThread) => this.#receive(message));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#worker.on('exit', () => this.#fail(new Error('A worker thread ended before its work was done.')));
+  }
+
+  get taskCount(): number {
+    return this.#pendingRequests.size + this.#pendingJobs.size + this.#chunkStreams.size;
   }
 
   get ready(): Promise<void> {

@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { defined } from '../../../kit/assert.ts';
 import { parseJson } from '../../../kit/json.ts';
+import { completeSpan } from '../../../kit/tracing/span.ts';
 import type { Operation, ParsedRequest } from '../operation/operation.ts';
 import { perform, renderProblem } from '../pipeline/perform-request.ts';
 import { isDefect, isOutage } from '../operation/problem.ts';
@@ -45,7 +46,8 @@ export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerPa
 
   const respondToTask = async (number: number, task: ThreadTask): Promise<void> => {
     const operation = defined(byId.get(task.operationId), 'a thread serves the operations of its service');
-    const { rendered, failure } = await performTask(app, operation, task);
+    const perform = (): Promise<TaskOutcome> => performTask(app, operation, task);
+    const { rendered, failure } = await inThreadSpan(app, { name: task.operationId, ...task }, perform);
     const { chunks, ...withoutChunks } = rendered;
     send({ kind: 'response', number, rendered: withoutChunks, hasChunks: chunks !== undefined, failure });
     if (chunks === undefined) return;
@@ -55,10 +57,12 @@ export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerPa
     flows.delete(number);
   };
 
-  const runJob = async (number: number, { name, input, now }: ThreadJob): Promise<void> => {
+  const runJob = async (number: number, job: ThreadJob): Promise<void> => {
+    const { name, input, now } = job;
     try {
       const report = (progress: unknown): void => send({ kind: 'progress', number, value: progress });
-      const value = await defined(jobs[name], 'a thread has the jobs of its service')(appAt(app, now), input, report);
+      const handle = defined(jobs[name], 'a thread has the jobs of its service');
+      const value = await inThreadSpan(app, job, () => handle(appAt(app, now), input, report));
       send({ kind: 'done', number, value });
     } catch (error) {
       send({ kind: 'failed', number, value: error });
@@ -75,6 +79,16 @@ export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerPa
     else flow.isCancelled = true;
     flow.wake();
   });
+}
+
+/** Continues the trace of whoever gave the work to this thread. */
+function inThreadSpan<T>(
+  { tracer }: AppContext,
+  { name, traceparent }: Pick<ThreadJob, 'name' | 'traceparent'>,
+  task: () => Promise<T>,
+): Promise<T> {
+  if (tracer === undefined || traceparent === undefined) return task();
+  return completeSpan(tracer.resume(traceparent, `thread ${name}`), task);
 }
 
 interface ChunkSending {

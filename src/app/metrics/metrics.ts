@@ -1,0 +1,91 @@
+// What a node tells Prometheus: all metrics of its requests, its background work, its threads, the queues and the process.
+
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { AppContext } from '../../actions/core/context.ts';
+import { secondMs, type Clock } from '../../kit/clock.ts';
+import { withDeadline } from '../../kit/concurrency/deadline.ts';
+import { readyStates, type ReadyState } from '../../actions/core/readiness.ts';
+import type { Release } from '../release.ts';
+import { JobMetrics } from './job-metrics.ts';
+import { NodeMetrics } from './node-metrics.ts';
+import { QueueMetrics } from './queue-metrics.ts';
+import { RequestMetrics } from './request-metrics.ts';
+
+/** Gauges whose names say that they are counters; each has a form by type beside it. */
+const misnamedMetrics = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
+/** Longer than readiness waits for the database: only a node that starts takes as long. */
+const readinessMs = 5 * secondMs;
+
+/** How often it is checked at most, however often the metrics are asked for. */
+const readinessIntervalMs = 5 * secondMs;
+
+interface MetricsParts {
+  readonly context: AppContext;
+  readonly release: Release;
+}
+
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly requests: RequestMetrics;
+  readonly jobs: JobMetrics;
+  readonly node: NodeMetrics;
+  readonly #queues: QueueMetrics;
+  readonly #ready: Gauge<'state'>;
+  readonly #clock: Clock;
+  #checkReady: (() => Promise<ReadyState>) | undefined;
+  #readyCheckedAt = -Infinity;
+
+  constructor({ context, release }: MetricsParts) {
+    const registers = [this.#registry];
+    this.#clock = context.clock;
+    collectDefaultMetrics({ register: this.#registry });
+    for (const name of misnamedMetrics) this.#registry.removeSingleMetric(name);
+    this.requests = new RequestMetrics(this.#registry);
+    this.jobs = new JobMetrics(this.#registry);
+    this.node = new NodeMetrics(this.#registry);
+    this.node.addThread('main', context.figures);
+    this.#queues = new QueueMetrics(this.#registry, context);
+    const { version, commit, node, migrationLevel } = release;
+    new Gauge({
+      name: 'holdfast_build_info',
+      help: 'The release that runs here; always 1.',
+      labelNames: ['release', 'commit', 'node', 'migration'],
+      registers,
+    }).set({ release: version, commit: commit ?? 'unknown', node, migration: migrationLevel }, 1);
+    this.#ready = new Gauge({
+      name: 'holdfast_ready',
+      help: 'The state that /readyz tells, which is 1; the others are 0.',
+      labelNames: ['state'],
+      registers,
+    });
+  }
+
+  /** The same check as that of `/readyz`. */
+  watchReadiness(check: () => Promise<ReadyState>): void {
+    this.#checkReady = check;
+  }
+
+  async text(): Promise<string> {
+    this.node.collect();
+    await Promise.all([this.#queues.collect(), this.#collectReadiness()]);
+    return this.#registry.metrics();
+  }
+
+  async #collectReadiness(): Promise<void> {
+    const now = this.#clock.now();
+    if (this.#checkReady === undefined || Math.abs(now - this.#readyCheckedAt) < readinessIntervalMs) return;
+    this.#readyCheckedAt = now;
+    const notYet = (): Error => new Error('The node is not ready yet.');
+    const current = await withDeadline(this.#checkReady(), readinessMs, notYet).catch(() => 'starting');
+    for (const state of [...readyStates, 'starting']) this.#ready.set({ state }, state === current ? 1 : 0);
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+}

@@ -1,0 +1,49 @@
+// What each thread of a node counts and measures about itself for the operator: names only, never an id.
+
+import { Figures } from '../../kit/memory/figures.ts';
+import { rowOutcomes } from '../custody/import-row.ts';
+
+/** The errors of the database, as an operator tells them apart. */
+export const databaseErrorKinds = [
+  'connection',
+  'refused-connection',
+  'silence',
+  'shutdown',
+  'timeout',
+  'lock-timeout',
+  'deadlock',
+  'conflict',
+  'constraint',
+  'permission',
+  'read-only',
+  'disk-full',
+  'resources',
+  'data',
+  'statement',
+  'other',
+] as const;
+export type DatabaseErrorKind = (typeof databaseErrorKinds)[number];
+
+const figureNames = [
+  'connections',
+  'connections-idle',
+  'connections-max',
+  'connections-awaited',
+  'share-awaited',
+  'ledger-bytes',
+  'ledger-bytes-max',
+  'ledger-entries',
+  'ledger-hits',
+  'ledger-misses',
+  'answers-replayed',
+  'answer-keys-reused',
+  ...databaseErrorKinds.map((kind) => `database-error/${kind}` as const),
+  ...rowOutcomes.map((outcome) => `import-rows/${outcome}` as const),
+] as const;
+export type FigureName = (typeof figureNames)[number];
+
+export type NodeFigures = Figures<FigureName>;
+
+export function makeNodeFigures(memory?: SharedArrayBuffer): NodeFigures {
+  return new Figures<FigureName>(figureNames, memory);
+}

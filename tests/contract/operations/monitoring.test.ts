@@ -1,0 +1,114 @@
+// The names of metrics are what Prometheus expects; the dashboard, the alerts and docs/monitoring.md speak of metrics that exist, and every
+// alert leads to a section that says what to do.
+
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { metricsIn, namingFaults } from '../../setup/monitoring/metric-names.ts';
+import { promtoolComplaints } from '../../setup/monitoring/promtool.ts';
+import { Scrape } from '../../setup/monitoring/scrape.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+
+const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const root = new URL('../../../', import.meta.url);
+const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
+let scrape: Scrape;
+let known: ReadonlySet<string>;
+
+beforeAll(async () => {
+  await service.admin.get('/v1/me');
+  scrape = await Scrape.of(service.admin.address);
+  // Histograms and counters with labels have no series before something happened.
+  const parts = [...scrape.types].flatMap(([name, type]) =>
+    type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],
+  );
+  known = new Set([...scrape.seriesNames, ...parts, 'up']);
+});
+
+test('the names of all metrics follow the rules of Prometheus', () => {
+  expect(namingFaults(scrape)).toEqual([]);
+  expect(promtoolComplaints(['check', 'metrics'], scrape.text)).toBe('');
+});
+
+test('a name that breaks a rule is found', () => {
+  const types = new Map([
+    ['holdfast_things', 'counter'],
+    ['holdfast_things_total', 'gauge'],
+    ['holdfast_wait_milliseconds', 'gauge'],
+  ]);
+  const helps = new Map([...types.keys()].map((name) => [name, 'Help.']));
+  expect(namingFaults({ types, helps } as unknown as Scrape)).toHaveLength(3);
+});
+
+interface Alert {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The rules as they are written, each with its name. */
+function alertsIn(rules: string): Alert[] {
+  return rules
+    .split(/^\s*- alert: /m)
+    .slice(1)
+    .map((text) => ({ name: text.split('\n')[0]!, text }));
+}
+
+function expressionOf({ text }: Alert): string {
+  return text.slice(text.indexOf('expr:'), text.indexOf('labels:'));
+}
+
+/** As GitHub makes an address of a heading. */
+function anchorsIn(document: string): string[] {
+  const headings = [...document.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('alerts', () => {
+  test('name metrics that exist', async () => {
+    const alerts = alertsIn(await read('deploy/prometheus/alerts.yml'));
+    expect(alerts.length).toBeGreaterThan(15);
+    const unknown = alerts.flatMap((alert) => metricsIn(expressionOf(alert)).filter((name) => !known.has(name)));
+    expect(unknown).toEqual([]);
+    expect(alerts.filter((alert) => metricsIn(expressionOf(alert)).length === 0)).toEqual([]);
+  });
+
+  test('say what they mean, how urgent they are, and where it is written what to do', async () => {
+    const anchors = anchorsIn(await read('docs/monitoring.md'));
+    for (const { name, text } of alertsIn(await read('deploy/prometheus/alerts.yml'))) {
+      const [, anchor = ''] = /runbook: docs\/monitoring\.md#(\S+)/.exec(text) ?? [];
+      expect([name, anchors.includes(anchor)]).toEqual([name, true]);
+      for (const part of ['summary: ', 'description: ', 'severity: ']) expect(text).toContain(part);
+    }
+  });
+
+  test('are valid and fire when they should, where promtool is installed', () => {
+    const at = (path: string): string => new URL(path, root).pathname;
+    expect(promtoolComplaints(['check', 'rules', at('deploy/prometheus/alerts.yml')])).toBe('');
+    expect(promtoolComplaints(['check', 'config', at('deploy/prometheus/prometheus.yml')])).toBe('');
+    expect(promtoolComplaints(['test', 'rules', at('deploy/prometheus/alerts.test.yml')])).toBe('');
+  });
+});
+
+test('the dashboard names metrics that exist, and shows every metric of the service', async () => {
+  const { panels } = JSON.parse(await read('deploy/grafana/holdfast.json')) as {
+    panels: { title: string; targets?: { expr: string }[] }[];
+  };
+  const expressions = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const named = new Set(expressions.flatMap(metricsIn));
+  expect([...named].filter((name) => !known.has(name))).toEqual([]);
+  const shown = [...named].map((name) => name.replace(/_(bucket|sum|count)$/, ''));
+  const own = [...scrape.types.keys()].filter((name) => name.startsWith('holdfast_'));
+  expect(own.filter((name) => !shown.includes(name))).toEqual([]);
+});
+
+test('docs/monitoring.md lists every metric of the service with its type and its help text', async () => {
+  const document = await read('docs/monitoring.md');
+  const listed = [...document.matchAll(/^\| `(holdfast_\w+)` \| (\w+) \|[^|]*\| (.+?) \|$/gm)];
+  const rows = listed.map(([, name, type, help]) => [name, type, help]);
+  const own = [...scrape.types].filter(([name]) => name.startsWith('holdfast_'));
+  expect(rows.toSorted()).toEqual(own.map(([name, type]) => [name, type, scrape.helps.get(name)]).toSorted());
+});

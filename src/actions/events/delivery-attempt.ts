@@ -171,7 +171,8 @@ export async function attemptDelivery(
   if (after !== 'lost') observer?.onDeadLetters(1);
   if (after !== 'open') return after;
   const overdue = { readyBefore: startedAt - givenUpAfterMs, endedAt: now };
-  observer?.onDeadLetters(await giveUpOverdue(context, held, overdue));
+  const givenUp = await giveUpOverdue(context, held, overdue);
+  observer?.onDeadLetters(givenUp);
   return 'given-up';
 }
 

@@ -3,8 +3,8 @@
 
 import { hash } from 'node:crypto';
 
-/** Texts for people, and values that examples show. */
-const ignoredKeys = new Set(['description', 'summary', 'example', 'examples', 'x-codeSamples']);
+/** Texts for people, values that examples show, and the address that the service has in this run. */
+const ignoredKeys = new Set(['description', 'summary', 'example', 'examples', 'x-codeSamples', 'tokenUrl']);
 
 /** A field may be called `description`: only keywords are ignored, never names that a schema or a document declares. */
 const nameMaps = new Set([

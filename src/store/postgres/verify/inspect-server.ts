@@ -53,18 +53,18 @@ export async function inspectServer(
   client.on('error', () => {});
   await client.connect();
   try {
-    const askedAt = Date.now();
+    const startedAt = Date.now();
     const server = defined(
       (await client.query<ServerRow>(serverText)).rows[0],
       'the server describes itself in one row',
     );
-    const halfTrip = (Date.now() - askedAt) / 2;
+    const halfTrip = (Date.now() - startedAt) / 2;
     return [
       versionFinding(server),
       ...rightsFindings(server),
       await rolesFinding(client),
       securityFinding(server),
-      clockFinding(server.now_ms - askedAt - halfTrip, halfTrip),
+      clockFinding(server.now_ms - startedAt - halfTrip, halfTrip),
       connectionsFinding(server, connectionsNeeded),
       ...durabilityFindings(server),
     ];

@@ -132,6 +132,12 @@ describe('rules that allow distribution by workspace', () => {
       ['loose', 'twisted'],
     ],
     [
+      'no foreign key empties columns of its rows',
+      `ALTER TABLE mail ADD CONSTRAINT forgetful FOREIGN KEY (workspace_id, environment, person_id)
+         REFERENCES person_key (workspace_id, environment, person_id) ON DELETE SET NULL (person_id)`,
+      ['forgetful'],
+    ],
+    [
       'there are no triggers',
       'CREATE TRIGGER bad BEFORE UPDATE ON client FOR EACH ROW EXECUTE FUNCTION suppress_redundant_updates_trigger()',
       ['bad on client'],

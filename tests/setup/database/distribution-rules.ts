@@ -1,8 +1,11 @@
 // What a server that spreads workspaces over others (Citus) cannot carry: rules over every statement of the store, on the trees in which
 // PostgreSQL describes them. Citus is in no registry that tests could install it from, so these keep what was found out on one.
 
-import type pg from 'pg';
-import { isNode, listOf, nodesOf, visit, type Tree, type TreeNode } from './query-tree.ts';
+import { globSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+import { resources } from '../../../src/model/resources.ts';
+import { registeredStatements } from '../../../src/store/postgres/statement.ts';
+import { isNode, listOf, nodesOf, QueryTrees, visit, type Tree, type TreeNode } from './query-tree.ts';
 
 /** What the rules know of the database. */
 export interface StatementCatalog {
@@ -119,8 +122,11 @@ export const statementRules = {
   'every table is read and changed with `workspace_id = ` a parameter, in subqueries too': (query, catalog) => {
     const conditions = conditionsOf(query);
     const target = commandOf(query) === command.insert ? String(query.fields['resultRelation']) : '';
+    const conflict = query.fields['onConflict'];
+    const excluded = isNode(conflict) ? String(conflict.fields['exclRelIndex']) : '';
     return referencesOf(query, catalog)
-      .filter((reference) => reference.number !== target && !isBoundToParameter(reference, conditions))
+      .filter(({ number }) => number !== target && number !== excluded)
+      .filter((reference) => !isBoundToParameter(reference, conditions))
       .map(({ table }) => table);
   },
   'no stable function is called with a column in a write, such as `timestamptz + interval`': (query, catalog) =>
@@ -151,21 +157,84 @@ export const statementRules = {
       : [],
   'nothing is selected in RETURNING': (query) =>
     nodesOf(query.fields['returningList'], 'SUBLINK').map(() => 'RETURNING (SELECT)'),
-  'what is found recursively is not changed in the same statement': (query) =>
-    query.fields['hasRecursive'] === 'true' && (isWrite(query) || query.fields['hasModifyingCTE'] === 'true')
-      ? ['WITH RECURSIVE']
-      : [],
+  'what is found recursively is not changed or deleted in the same statement': (query) => {
+    const changes = nodesOf(query, 'QUERY').filter((one) =>
+      ([command.update, command.delete] as readonly string[]).includes(commandOf(one)),
+    );
+    return query.fields['hasRecursive'] === 'true' && changes.length > 0 ? ['WITH RECURSIVE'] : [];
+  },
 } as const satisfies Record<string, StatementRule>;
 
 export type StatementRuleName = keyof typeof statementRules;
 
+/** Statements that ask all workspaces: which of them have something due, and where a caller belongs who does not say it. */
+const acrossWorkspaces = [
+  /^due-tenants\//,
+  /^places\//,
+  /^credential\/(by-client-id|first-admin)#/,
+  /^(expiry\/tenants|signing-key\/any|workspace\/without-classes|mail-queue\/full-from-all)#/,
+];
+
+export interface Violation {
+  readonly rule: StatementRuleName;
+  readonly statement: string;
+  readonly what: string;
+}
+
 /** What violates a rule in any part of a statement. */
-export function violationsOf(
-  statement: TreeNode,
-  catalog: StatementCatalog,
-): { rule: StatementRuleName; what: string }[] {
-  const queries = nodesOf(statement, 'QUERY');
-  return Object.entries(statementRules).flatMap(([rule, find]) =>
-    queries.flatMap((query) => find(query, catalog).map((what) => ({ rule: rule as StatementRuleName, what }))),
+export function violationsOf(name: string, tree: TreeNode, catalog: StatementCatalog): Violation[] {
+  const queries = nodesOf(tree, 'QUERY');
+  const mayAskAll = acrossWorkspaces.some((pattern) => pattern.test(name));
+  const rules = (Object.keys(statementRules) as StatementRuleName[]).filter(
+    (rule) => rule !== tenantRule || !mayAskAll,
+  );
+  return rules.flatMap((rule) =>
+    queries.flatMap((query) => statementRules[rule](query, catalog).map((what) => ({ rule, statement: name, what }))),
+  );
+}
+
+const tenantRule: StatementRuleName =
+  'every table is read and changed with `workspace_id = ` a parameter, in subqueries too';
+
+/** Looks at every statement that the store has made in this process; tests that make their own give them other names. */
+export async function lintStatements(connectionString: string): Promise<{ count: number; violations: Violation[] }> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    const catalog = await readStatementCatalog(client);
+    const trees = await QueryTrees.open(client);
+    const names = storeStatementNames();
+    const violations: Violation[] = [];
+    let count = 0;
+    // Those that ask a server whether it spreads tables read what no other has.
+    const statements = registeredStatements().filter(
+      ({ name }) => !name.startsWith('distribution/') && names.some((start) => name.startsWith(start)),
+    );
+    for (const { name, text } of statements) {
+      const tree = await trees.read(text);
+      if (tree === undefined) continue;
+      count++;
+      violations.push(...violationsOf(name, tree, catalog));
+    }
+    return { count, violations };
+  } finally {
+    await client.end();
+  }
+}
+
+/** How the names of the store's statements begin, as written in its files. */
+function storeStatementNames(): readonly string[] {
+  const root = new URL('../../../', import.meta.url);
+  const files = globSync('src/store/**/*.ts', { cwd: root }).filter((path) => !path.endsWith('.test.ts'));
+  const names = files.flatMap((path) =>
+    [
+      ...readFileSync(new URL(path, root), 'utf8').matchAll(
+        /\b(?:sql|memoized|memoizedText)(?:<[^;(]*>)?\(\s*['`]([^'`$]+)/g,
+      ),
+    ].map(([, name = '']) => name),
+  );
+  const types = resources.flatMap(({ type }) => [`${type}/`, `due-tenants/`]);
+  return [...new Set([...names, ...types])].filter(
+    (name) => name.includes('/') || ['ledger', 'activity'].includes(name),
   );
 }

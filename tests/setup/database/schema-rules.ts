@@ -2,6 +2,7 @@
 // Single tables appear only in what the pre-auth role may read, and in the rule that the audit log is never changed.
 
 import type pg from 'pg';
+import { referenceTables } from '../../../src/store/postgres/distribute.ts';
 
 export interface Catalog {
   readonly tables: readonly {
@@ -20,6 +21,7 @@ export interface Catalog {
     to: string;
     leadsToOwned: boolean;
     carriesClient: boolean;
+    emptiesColumns: boolean;
   }[];
   readonly triggers: readonly { table: string; name: string }[];
   readonly sequences: readonly { name: string }[];
@@ -49,7 +51,8 @@ const catalogQueries: { readonly [Part in keyof Catalog]: string } = {
       EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = n.confrelid AND a.attname = 'client_id' AND a.attnotnull) AS "leadsToOwned",
       EXISTS (SELECT FROM unnest(n.conkey, n.confkey) AS k (f, t)
         JOIN pg_attribute f ON f.attrelid = n.conrelid AND f.attnum = k.f AND f.attname = 'client_id'
-        JOIN pg_attribute t ON t.attrelid = n.confrelid AND t.attnum = k.t AND t.attname = 'client_id') AS "carriesClient"
+        JOIN pg_attribute t ON t.attrelid = n.confrelid AND t.attnum = k.t AND t.attname = 'client_id') AS "carriesClient",
+      n.confdelsetcols IS NOT NULL OR n.confdeltype IN ('n', 'd') OR n.confupdtype IN ('n', 'd') AS "emptiesColumns"
     FROM pg_constraint n JOIN pg_class c ON c.oid = n.conrelid WHERE ${inOwnSchema} AND n.contype = 'f'`,
   triggers: `SELECT c.relname AS table, g.tgname AS name FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid WHERE ${inOwnSchema} AND NOT g.tgisinternal`,
   sequences: `SELECT c.relname AS name FROM pg_class c WHERE ${inOwnSchema} AND c.relkind = 'S'`,
@@ -70,9 +73,9 @@ export async function readCatalog(client: pg.ClientBase): Promise<Catalog> {
   return catalog as unknown as Catalog;
 }
 
-/** The one table that belongs to no workspace. */
+/** All but those that belong to no workspace, which every server has where tables are spread. */
 const tenantTables = ({ tables }: Catalog): Catalog['tables'] =>
-  tables.filter(({ name }) => name !== 'schema_migration');
+  tables.filter(({ name }) => !referenceTables.includes(name));
 
 const preAuthTables = [
   'environment',
@@ -136,7 +139,7 @@ export const schemaRules = {
     ),
   'every primary key, unique constraint and unique index begins with the workspace': ({ uniqueIndexes }) =>
     uniqueIndexes.flatMap(({ table, name, firstColumn }) =>
-      table === 'schema_migration' || firstColumn === 'workspace_id'
+      referenceTables.includes(table) || firstColumn === 'workspace_id'
         ? []
         : [`${name} begins with ${firstColumn ?? 'an expression'}`],
     ),
@@ -146,6 +149,8 @@ export const schemaRules = {
     ),
   'every foreign key to what belongs to a client carries the client on both sides': ({ foreignKeys }) =>
     foreignKeys.flatMap(({ name, leadsToOwned, carriesClient }) => (leadsToOwned && !carriesClient ? [name] : [])),
+  'no foreign key empties columns of its rows': ({ foreignKeys }) =>
+    foreignKeys.flatMap(({ name, emptiesColumns }) => (emptiesColumns ? [name] : [])),
   'there are no triggers': ({ triggers }) => triggers.map(({ table, name }) => `${name} on ${table}`),
   'no sequence is shared across workspaces': ({ sequences }) => sequences.map(({ name }) => name),
   'nothing reads tables with its creator’s rights: no view, no security definer': ({ views, definerFunctions }) =>

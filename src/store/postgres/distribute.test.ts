@@ -1,0 +1,75 @@
+// Tests which statements spread a database, with functions that have the names of Citus's and only note that they were called.
+
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
+import { distribute, listMissing, planDistribution, readDistributionState } from './distribute.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const standIns = `CREATE SCHEMA citus_stand_in;
+  CREATE TABLE citus_stand_in.pg_dist_partition (logicalrelid oid PRIMARY KEY);
+  CREATE FUNCTION citus_stand_in.create_reference_table(name text) RETURNS void LANGUAGE sql
+    AS 'INSERT INTO citus_stand_in.pg_dist_partition VALUES (name::regclass)';
+  CREATE FUNCTION citus_stand_in.create_distributed_table(name text, by text, colocate_with text) RETURNS void LANGUAGE sql
+    AS 'INSERT INTO citus_stand_in.pg_dist_partition VALUES (name::regclass)'`;
+
+const isSpreading = (text: string): boolean => text.startsWith('SELECT');
+const tableIn = (text: string): string => /'([a-z_]+)'/.exec(text)?.[1] ?? '';
+
+test('a server without the extension is refused with what to do', async () => {
+  await expect(listMissing({ connectionString: database.url })).rejects.toThrow('CREATE EXTENSION citus');
+});
+
+test('each table is spread once, after those that its foreign keys lead to, and nothing is asked twice', async () => {
+  await client.query(standIns);
+  await client.query(`ALTER DATABASE ${database.name} SET search_path = public, citus_stand_in`);
+  await client.query('SET search_path = public, citus_stand_in');
+  const missing = await listMissing({ connectionString: database.url });
+  expect(missing.slice(0, 6)).toEqual([
+    `ALTER DATABASE "${database.name}" SET citus.propagate_set_commands = 'local'`,
+    'ALTER ROLE holdfast_pre_auth LOGIN',
+    'ALTER ROLE holdfast_service LOGIN',
+    "SELECT create_reference_table('schema_migration')",
+    "SELECT create_distributed_table('workspace', 'workspace_id', colocate_with => 'none')",
+    "SELECT create_distributed_table('environment', 'workspace_id', colocate_with => 'workspace')",
+  ]);
+  const spreading = missing.filter(isSpreading);
+  const { tables } = await readDistributionState(client);
+  expect(spreading.map(tableIn).toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
+  const place = new Map(spreading.map((text, index) => [tableIn(text), index]));
+  for (const { name, leadsTo } of tables)
+    for (const other of leadsTo) expect(place.get(other)! <= place.get(name)!).toBe(true);
+  for (const text of spreading) await client.query(text);
+  expect(planDistribution(await readDistributionState(client)).filter(isSpreading)).toEqual([]);
+  await client.query('CREATE TABLE later (workspace_id text PRIMARY KEY)');
+  expect(planDistribution(await readDistributionState(client)).filter(isSpreading)).toEqual([
+    "SELECT create_distributed_table('later', 'workspace_id', colocate_with => 'workspace')",
+  ]);
+});
+
+test('nothing is spread while somebody is connected who entered as on one server', async () => {
+  const printed: string[] = [];
+  const refused = distribute({ connectionString: database.url }, (text) => void printed.push(text));
+  await expect(refused).rejects.toThrow('Stop all nodes');
+  expect(printed).toEqual([]);
+});
+
+test('a table of which nobody has said where its rows belong is refused', async () => {
+  await client.query('CREATE TABLE homeless (id text)');
+  const state = await readDistributionState(client);
+  expect(() => planDistribution(state)).toThrow('The tables homeless do not begin with workspace_id');
+});

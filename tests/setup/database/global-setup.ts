@@ -1,9 +1,11 @@
-// Runs before all tests: starts one PostgreSQL (the embedded one, or uses the one that TEST_DATABASE_URL names) and creates a migrated
-// template database, which each test file clones.
+// Runs before all tests: starts one PostgreSQL (the embedded one, or uses the one that TEST_DATABASE_URL or CITUS_URL names) and creates a
+// migrated template database, which each test file clones. On Citus its tables are spread over shards of that one server.
 
 import { rm } from 'node:fs/promises';
+import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../../src/store/postgres/embedded/embedded-postgres.ts';
+import { distribute } from '../../../src/store/postgres/distribute.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { makeDataFolder } from '../kit/memory-disk.ts';
 import { poolOf } from './sql.ts';
@@ -20,7 +22,10 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const { server, stop } = await startServer();
   const template = `holdfast_template_${process.pid}`;
   await runAsAdmin(server, `DROP DATABASE IF EXISTS ${template}`, `CREATE DATABASE ${template}`);
-  await migrate({ connectionString: databaseUrlOn(server, template) });
+  const templateUrl = databaseUrlOn(server, template);
+  if (citusUrl !== undefined) await addCitus(templateUrl);
+  await migrate({ connectionString: templateUrl });
+  if (citusUrl !== undefined) await spreadTemplate(server, template);
   project.provide('databaseServer', server);
   project.provide('templateDatabase', template);
   return async () => {
@@ -30,8 +35,29 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   };
 }
 
+const citusUrl = process.env['CITUS_URL'];
+
+/** The server holds shards itself and reaches them over connections, as it would others: a copy of the database then has all of them. */
+async function addCitus(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('CREATE EXTENSION citus');
+  await client.query('SELECT citus_set_coordinator_host($1, $2)', [client.host, client.port]);
+  await client.query(`SELECT citus_set_node_property($1, $2, 'shouldhaveshards', true)`, [client.host, client.port]);
+  await client.end();
+}
+
+async function spreadTemplate(server: string, template: string): Promise<void> {
+  await distribute({ connectionString: databaseUrlOn(server, template) }, () => {});
+  await runAsAdmin(
+    server,
+    `ALTER DATABASE ${template} ALLOW_CONNECTIONS false`,
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${template}'`,
+  );
+}
+
 async function startServer(): Promise<{ server: string; stop: () => Promise<void> }> {
-  const configuredUrl = process.env['TEST_DATABASE_URL'];
+  const configuredUrl = citusUrl ?? process.env['TEST_DATABASE_URL'];
   if (configuredUrl) return { server: configuredUrl, stop: async () => {} };
   const dataDir = await makeDataFolder('holdfast-test');
   // Test databases need not survive a power cut, and are too small and too short-lived for what pays off on large ones.

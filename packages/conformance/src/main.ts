@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // The program: `holdfast-conformance --url https://…`. Exit code 0 if all checks passed, 1 if one failed, 2 for a wrong call.
 
 import { writeFile } from 'node:fs/promises';

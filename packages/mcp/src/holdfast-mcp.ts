@@ -1,3 +1,4 @@
+#!/usr/bin/env node
 // A Model Context Protocol server over standard input and output, for assistants that start one as a program. It passes every message
 // on to a service's /mcp with a token of its own, and its answers back; it has no tools itself.
 

@@ -20,7 +20,7 @@ import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 export const secretOverlapMs = 24 * hourMs;
 const purpose = 'webhook-secret';
 
-function sealSecret({ context, store }: Work, id: Id, secret: string): Buffer {
+export function sealSecret({ context, store }: Work, id: Id, secret: string): Buffer {
   return context.keyring.seal(purpose, secret, sealContext(store.scope, id));
 }
 

@@ -12,6 +12,8 @@ import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
 import { restoreCommand } from './restore.ts';
 import { verifyAuditCommand } from './verify-audit.ts';
+import { exportCommand } from './transfer/export.ts';
+import { importCommand } from './transfer/import.ts';
 import { usageCommand } from './usage.ts';
 import { verifyCommand } from './verify.ts';
 import { versionCommand } from './version.ts';
@@ -24,6 +26,8 @@ const commands: readonly Command[] = [
   workspaceCommand,
   usageCommand,
   verifyCommand,
+  exportCommand,
+  importCommand,
   verifyAuditCommand,
   doctorCommand,
   migrateCommand,

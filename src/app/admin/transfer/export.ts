@@ -1,0 +1,153 @@
+// The command `export`: writes a workspace, or one client with those below it, as open files with a manifest.
+
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { ListedWorkspace } from '../../../actions/access/workspace.ts';
+import { defined } from '../../../kit/assert.ts';
+import { isId, type Id } from '../../../kit/id.ts';
+import type { Environment, Tenant } from '../../../model/access/scope.ts';
+import { exportedTables, leftOutTables } from '../../../store/workspace-rows/exported-tables.ts';
+import { enter, inTenant, withOwnerConnection } from '../../../store/workspace-rows/owner-connection.ts';
+import {
+  exportedColumns,
+  listClientTree,
+  listLeftOutNames,
+  readRows,
+} from '../../../store/workspace-rows/read-rows.ts';
+import { listTenantTables, type TenantTable } from '../../../store/workspace-rows/tenant-tables.ts';
+import { withAdminContext } from '../admin-context.ts';
+import { readConfig } from '../../config.ts';
+import { readRelease } from '../../release.ts';
+import { SettingFault } from '../../setting-reader.ts';
+import { Misuse, readOptions, resolvePath, type Command } from '../command.ts';
+import { getWorkspace } from '../workspace/named-workspace.ts';
+import { ExportFile } from './export-file.ts';
+import { formatName, formatVersion, manifestName, type Manifest, type ManifestFile } from './manifest.ts';
+
+export const exportCommand: Command = {
+  name: 'export',
+  usage: '--workspace <workspace_id> [--client <client_id>] --to <folder>',
+  summary:
+    'writes a workspace, or a client with those below it, as open files: JSON lines, CSV and a manifest with hashes',
+  details: ['The folder must be empty or not exist. Secrets are left out; the manifest lists what is.'],
+  async run({ args, environment, print }) {
+    const {
+      workspace: id,
+      client: clientId,
+      to,
+    } = readOptions(args, { workspace: { type: 'string' }, client: { type: 'string' }, to: { type: 'string' } });
+    if (id === undefined || to === undefined) throw new Misuse('Name the workspace and the folder.');
+    if (clientId !== undefined && !isId(clientId)) throw new Misuse('--client must be the id of a client.');
+    const folder = resolvePath(to, environment);
+    return withAdminContext(readConfig(environment), async (context, connection) => {
+      const workspace = await getWorkspace(context, id);
+      await makeEmptyFolder(folder);
+      const { version } = await readRelease();
+      const about = { workspace, clientId, release: version, exportedAt: context.clock.now() };
+      const manifest = await withOwnerConnection({ ...connection, statement_timeout: 0 }, (client) =>
+        writeExport(client, folder, about),
+      );
+      const rows = manifest.files.reduce((sum, file) => sum + file.rows, 0);
+      print(`Exported ${rows} rows in ${manifest.files.length} files to ${folder}.`);
+      print(`Left out, because it is secret or made anew: ${manifest.left_out.map(({ what }) => what).join(', ')}.`);
+      return true;
+    });
+  },
+};
+
+async function makeEmptyFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0)
+    throw new SettingFault(`${folder} is not empty. Name a folder that is, or that does not exist yet.`);
+}
+
+interface Exported {
+  readonly workspace: ListedWorkspace;
+  readonly clientId: Id | undefined;
+  readonly release: string;
+  readonly exportedAt: number;
+}
+
+/** One snapshot of all environments. The manifest is written last: without it, the folder holds no export. */
+async function writeExport(
+  client: pg.Client,
+  folder: string,
+  { workspace, clientId, release, exportedAt }: Exported,
+): Promise<Manifest> {
+  const tables = await listTenantTables(client);
+  const tenants = workspace.environments.map((environment) => ({ workspaceId: workspace.id, environment }));
+  const snapshot = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL TIME ZONE 'UTC'`;
+  const first = defined(tenants[0], 'a workspace has an environment');
+  const manifest = await inTenant(
+    client,
+    first,
+    async () => {
+      const clientIds = clientId && (await findClientTree(client, tenants, clientId));
+      const files: ManifestFile[] = [];
+      const leftOut: Manifest['left_out'][number][] = [];
+      for (const tenant of clientIds === undefined ? tenants : [clientIds.tenant]) {
+        await enter(client, tenant);
+        await mkdir(join(folder, tenant.environment), { mode: 0o700 });
+        for (const table of tables) {
+          const file = await writeTable(client, folder, { table, tenant, clientIds: clientIds?.ids });
+          if (file !== undefined) files.push(file);
+        }
+        for (const name of await listLeftOutNames(client, tenant, clientIds?.ids))
+          leftOut.push({ what: `${name.what} (${tenant.environment})`, why: name.why });
+      }
+      const known = Object.entries(leftOutTables).map(([what, why]) => ({ what, why }));
+      const environmentsOf: readonly Environment[] = clientIds
+        ? [clientIds.tenant.environment]
+        : workspace.environments;
+      return {
+        format: formatName,
+        version: formatVersion,
+        release,
+        exported_at: new Date(exportedAt).toISOString(),
+        workspace: { id: workspace.id, name: workspace.name },
+        clients: clientIds?.ids ?? null,
+        environments: environmentsOf,
+        files,
+        left_out: [...known, ...leftOut],
+      } satisfies Manifest;
+    },
+    snapshot,
+  );
+  await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return manifest;
+}
+
+/** The client and those below it, in the environment that has it. */
+async function findClientTree(
+  client: pg.Client,
+  tenants: readonly Tenant[],
+  clientId: Id,
+): Promise<{ readonly tenant: Tenant; readonly ids: readonly Id[] }> {
+  for (const tenant of tenants) {
+    await enter(client, tenant);
+    const ids = await listClientTree(client, tenant, clientId);
+    if (ids.length > 0) return { tenant, ids };
+  }
+  throw new SettingFault(`The workspace has no client ${clientId}.`);
+}
+
+/** Undefined for a table that is not exported. */
+async function writeTable(
+  client: pg.Client,
+  folder: string,
+  { table, tenant, clientIds }: { table: TenantTable; tenant: Tenant; clientIds: readonly Id[] | undefined },
+): Promise<ManifestFile | undefined> {
+  const exported = exportedTables[table.name];
+  if (exported === undefined) return undefined;
+  const path = `${tenant.environment}/${exported.file}.${exported.format}`;
+  const columns = exportedColumns(table, exported);
+  const file = await ExportFile.create(join(folder, path), exported.format === 'csv' ? columns : undefined);
+  try {
+    for await (const rows of readRows(client, table, exported, { tenant, clientIds })) await file.writeRows(rows);
+  } catch (error) {
+    await file.abandon();
+    throw error;
+  }
+  return { path, environment: tenant.environment, table: table.name, columns, ...(await file.close()) };
+}

@@ -1,0 +1,111 @@
+// The demo family office, exported and imported into another database with another key: every report is the same to the byte.
+
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Caller } from '../../../../tests/setup/http/caller.ts';
+import { operatorOf } from '../../../../tests/setup/node/operator.ts';
+import { serviceForThisFile } from '../../../../tests/setup/node/test-service.ts';
+import { chainAuditLines, verifyAuditChain } from '../../../actions/access/audit-chain.ts';
+import { minuteMs } from '../../../kit/clock.ts';
+import type { Id } from '../../../kit/id.ts';
+import { Keyring } from '../../../signing/keyring.ts';
+
+const [fromKey, toKey] = [Keyring.generate(), Keyring.generate()];
+const from = serviceForThisFile({ settings: { ENCRYPTION_KEY: fromKey, DEMO: 'on' } });
+const to = serviceForThisFile({ settings: { ENCRYPTION_KEY: toKey } });
+const fromOperator = operatorOf(() => ({ DATABASE_URL: from.database.url, ENCRYPTION_KEY: fromKey }));
+const toOperator = operatorOf(() => ({ DATABASE_URL: to.database.url, ENCRYPTION_KEY: toKey }));
+const demo = { workspaceId: '00000000000000000000de30' as Id, environment: 'sandbox' } as const;
+
+let folder: string;
+let original: Caller;
+/** Before a transaction was amended and another deleted. */
+let earlier: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-import-'));
+  original = await from.enter(demo);
+  earlier = new Date(from.clock.now()).toISOString();
+  from.clock.advance(minuteMs);
+  to.clock.advance(minuteMs);
+  const { data } = (await original.get('/v1/transactions?type=buy&limit=2')).body;
+  const amended = await original.patch(`/v1/transactions/${data[0].id}`, {
+    comment: 'Amended, "with" quotes,\nand lines',
+  });
+  if (amended.status !== 200) throw new Error(amended.text);
+  const { code, stderr } = await fromOperator('export', '--workspace', demo.workspaceId, '--to', folder);
+  if (code !== 0) throw new Error(stderr);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Cursors are sealed with the key of the deployment. */
+function withoutCursor(text: string): string {
+  return text.replace(/"next_cursor":"[^"]*"/, '');
+}
+
+async function newWorkspace(): Promise<Id> {
+  const { stdout } = await toOperator('workspace', 'create', 'Moved office');
+  return /^Workspace (\S+)/.exec(stdout)![1] as Id;
+}
+
+test('an imported workspace answers every report to the byte, now and as known before, and goes on with its audit log', async () => {
+  const workspaceId = await newWorkspace();
+  const { code, stderr, stdout } = await toOperator('import', '--workspace', workspaceId, '--from', folder);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^Imported \d{4,} rows of "Lindqvist Family Office"/);
+  const copy = await to.enter({ workspaceId, environment: 'sandbox' });
+  const entities = (await original.get('/v1/reporting-entities?limit=100')).body.data as { id: string }[];
+  expect(entities.length).toBeGreaterThan(1);
+  const day = '2026-09-30';
+  let answeredCount = 0;
+  for (const { id } of entities) {
+    const of = `reporting_entity_id=${id}`;
+    const paths = [
+      `/v1/holdings?${of}&as_of=${day}`,
+      `/v1/holdings?${of}&as_of=${day}&known_at=${earlier}`,
+      `/v1/lots?${of}&as_of=${day}`,
+      `/v1/performance?${of}&start=2026-01-01&end=${day}`,
+      `/v1/explain?${of}&as_of=${day}&figure=market_value`,
+    ];
+    for (const path of paths) {
+      const [before, after] = [await original.get(path), await copy.get(path)];
+      expect([path, after.status]).toEqual([path, before.status]);
+      // A refusal has an address of the deployment and the id of the request.
+      if (before.status === 200) answeredCount++;
+      expect(before.status === 200 ? withoutCursor(after.text) : after.body.code).toBe(
+        before.status === 200 ? withoutCursor(before.text) : before.body.code,
+      );
+    }
+  }
+  expect(answeredCount).toBeGreaterThan(10);
+  for (const path of ['/v1/transactions', '/v1/instruments', '/v1/limits', '/v1/instrument-classes', '/v1/clients'])
+    expect(withoutCursor((await copy.get(`${path}?limit=100`)).text)).toBe(
+      withoutCursor((await original.get(`${path}?limit=100`)).text),
+    );
+  const [line] = (await copy.get('/v1/audit-log?subject_type=workspace-import')).body.data;
+  expect(line).toMatchObject({ act: 'create', after: { from_workspace: demo.workspaceId } });
+  await chainAuditLines(to.context);
+  const { faults, unchainedCount } = await verifyAuditChain(to.context, { workspaceId, environment: 'sandbox' });
+  expect([faults, unchainedCount]).toEqual([[], 0]);
+});
+
+test('a workspace that is in use is refused, and so is a damaged file, by its lines; nothing is imported', async () => {
+  const workspaceId = await newWorkspace();
+  const path = join(folder, 'sandbox/instruments.jsonl');
+  const text = await readFile(path, 'utf8');
+  await writeFile(path, text.replace('"name":"', '"name":"X'));
+  const damaged = await toOperator('import', '--workspace', workspaceId, '--from', folder);
+  await writeFile(path, text);
+  expect(damaged).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^sandbox\/instruments.jsonl is damaged: .* in line 1 to \d+\. Nothing/),
+  });
+  const copy = await to.enter({ workspaceId, environment: 'sandbox' });
+  expect((await copy.get('/v1/clients')).body.data).toEqual([]);
+  await copy.makeClient('In use');
+  const refused = await toOperator('import', '--workspace', workspaceId, '--from', folder);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/sandbox of the workspace is in use/) });
+});

@@ -2,8 +2,10 @@
 
 -- The state is checked by the first statement of each transaction. The pre-auth role sees it to leave out tenants that do no work.
 ALTER TABLE workspace
-  ADD state text COLLATE "C" NOT NULL DEFAULT 'active' CHECK (state IN ('active', 'suspended', 'closed', 'erasing')),
+  ADD state text COLLATE "C" NOT NULL DEFAULT 'active',
   ADD state_since timestamptz;
+-- By itself: where tables are spread over servers, a new column cannot have a constraint at once.
+ALTER TABLE workspace ADD CONSTRAINT workspace_state_check CHECK (state IN ('active', 'suspended', 'closed', 'erasing'));
 -- Nearly always empty: whoever looks for a workspace that is not active finds at once that there is none.
 CREATE INDEX workspace_inactive ON workspace (workspace_id) WHERE state <> 'active';
 CREATE POLICY pre_auth ON workspace FOR SELECT TO holdfast_pre_auth USING (true);

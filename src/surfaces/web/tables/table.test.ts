@@ -1,9 +1,9 @@
 // Tests that one table is the same on the page, as CSV and as XLSX, exact to the last digit.
 
-import { inflateRawSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { unzip } from '../../../../tests/setup/web/read-sheet.ts';
 import { unguardCell } from '../../../kit/csv-line.ts';
 import type { Reader } from '../language/reader.ts';
 import { pagerHtml, tableHtml } from './table-html.ts';
@@ -161,20 +161,3 @@ test('the same table is the same XLSX at another time', async () => {
   onTestFinished(() => void vi.useRealTimers());
   expect((await tableXlsx(holdings)).equals(first)).toBe(true);
 });
-
-/** The files of a ZIP archive, found by its central directory. */
-function unzip(archive: Buffer): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  const end = archive.lastIndexOf('PK\u0005\u0006');
-  let at = archive.readUInt32LE(end + 16);
-  for (let count = archive.readUInt16LE(end + 10); count > 0; count--) {
-    const nameLength = archive.readUInt16LE(at + 28);
-    const name = archive.toString('utf8', at + 46, at + 46 + nameLength);
-    const local = archive.readUInt32LE(at + 42);
-    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
-    const packed = archive.subarray(start, start + archive.readUInt32LE(at + 20));
-    files.set(name, (archive.readUInt16LE(at + 10) === 0 ? packed : inflateRawSync(packed)).toString());
-    at += 46 + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32);
-  }
-  return files;
-}

@@ -46,7 +46,7 @@ const bounds = {
   ),
   maxAmount: {
     ...boundField(decimal, 'For an absolute limit: the maximum market value, in the reference currency of the client.'),
-    example: '150000',
+    example: '10000',
   },
 } as const;
 
@@ -198,7 +198,7 @@ export const limit = declareResource({
   attributes: {
     name: {
       ...nameField('Display name. Default: `Limit`.'),
-      example: 'At most 150,000 in equities and collectibles',
+      example: 'At most 10,000 in equities and collectibles',
     },
     kind: {
       kind: oneOf(limitKinds),

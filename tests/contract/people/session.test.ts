@@ -236,7 +236,7 @@ describe('a page', () => {
   test('is not part of the API reference', async () => {
     const { paths } = JSON.parse((await new Browser().fetchPage(urlOf('/openapi.json'))).text);
     expect(
-      Object.keys(paths).filter((path) => !/^\/(api|v\d|oauth|docs|openapi|healthz|readyz|metrics)/.test(path)),
+      Object.keys(paths).filter((path) => !/^\/(api|v\d|oauth|docs|openapi|healthz|readyz|metrics|version)/.test(path)),
     ).toEqual([]);
   });
 

@@ -1499,8 +1499,8 @@ CREATE INDEX calculation_round_by_start ON calculation_round USING btree (worksp
 CREATE INDEX calculation_round_by_state ON calculation_round USING btree (workspace_id, environment, state, id);
 CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
 CREATE UNIQUE INDEX calculation_round_unfinished ON calculation_round USING btree (workspace_id, environment, client_id) WHERE (finished_at IS NULL);
-CREATE INDEX client_by_parent ON client USING btree (workspace_id, environment, parent_id, id);
-CREATE INDEX client_by_tree_version ON client USING btree (workspace_id, environment, tree_version);
+CREATE INDEX client_by_parent ON client USING btree (workspace_id, parent_id, id);
+CREATE INDEX client_by_tree_version ON client USING btree (workspace_id, tree_version);
 CREATE INDEX credential_by_client_id ON credential USING btree (client_id);
 CREATE INDEX credential_by_kind ON credential USING btree (workspace_id, environment, kind, id);
 CREATE INDEX credential_by_scope ON credential USING btree (workspace_id, environment, scoped_to_id, id);

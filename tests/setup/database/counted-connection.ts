@@ -1,4 +1,4 @@
-// A connection to the database that counts the statements sent through it.
+// A connection to the database that counts the statements sent through it, and how often an answer is waited for.
 
 import { createServer, connect, type AddressInfo } from 'node:net';
 import pg from 'pg';
@@ -9,12 +9,15 @@ export interface CountedConnection {
   readonly url: string;
   /** How many statements were run, those that enter a scope or end a transaction included. */
   readonly statementCount: number;
+  /** How many round trips were made: batches of statements that end with a `Sync`, and queries of the simple protocol. */
+  readonly tripCount: number;
   close(): Promise<void>;
 }
 
 /** Finds the messages that run a statement: `Execute`, and `Query` of the simple protocol. */
 class StatementCounter {
   count = 0;
+  tripCount = 0;
   #received = Buffer.alloc(0);
   #isStarted = false;
 
@@ -28,6 +31,7 @@ class StatementCounter {
       if (this.#received.length < end) return;
       const type = String.fromCodePoint(this.#received[0] ?? 0);
       if (this.#isStarted && (type === 'E' || type === 'Q')) this.count++;
+      if (this.#isStarted && (type === 'S' || type === 'Q')) this.tripCount++;
       this.#isStarted = true;
       this.#received = this.#received.subarray(end);
     }
@@ -50,6 +54,9 @@ export async function openCountedConnection({ url }: Pick<TestDatabase, 'url'>):
     url: url.replace(/@[^/]*\//, `@127.0.0.1:${(server.address() as AddressInfo).port}/`),
     get statementCount() {
       return counters.reduce((sum, { count }) => sum + count, 0);
+    },
+    get tripCount() {
+      return counters.reduce((sum, { tripCount }) => sum + tripCount, 0);
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };

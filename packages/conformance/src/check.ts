@@ -11,7 +11,6 @@ export interface World {
   readonly client: string;
   readonly legalEntity: string;
   readonly account: string;
-  readonly depository: string;
   readonly reportingEntity: string;
   readonly stock: string;
 }

@@ -1,4 +1,4 @@
-// Makes a client of its own on the service, runs the checks one after the other, and deletes what can be deleted.
+// Makes a client of its own on the service and runs the checks in it, one after the other. What was made stays there.
 
 import { Api } from './api.ts';
 import { Failed, Skipped, type Check, type World } from './check.ts';
@@ -38,10 +38,9 @@ async function makeWorld(api: Api, { clientId, clientSecret }: Target): Promise<
   const client = await api.create('clients', { name, reference_currency: 'CHF' });
   const legalEntity = await api.create('legal-entities', { client_id: client, name });
   const account = await api.create('accounts', { entity_id: legalEntity, name: 'Cash', currency: 'CHF' });
-  const depository = await api.create('depositories', { legal_entity_id: legalEntity, name: 'Custody' });
   const reportingEntity = await api.create('reporting-entities', { client_id: client, name: 'All' });
   const stock = await api.create('instruments', { type: 'stock-instrument', name: 'Conformance AG', currency: 'CHF' });
-  return { api, clientId, clientSecret, client, legalEntity, account, depository, reportingEntity, stock };
+  return { api, clientId, clientSecret, client, legalEntity, account, reportingEntity, stock };
 }
 
 async function runCheck({ area, title, run }: Check, world: World): Promise<Result> {

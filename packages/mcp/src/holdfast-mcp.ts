@@ -3,15 +3,13 @@
 // on to a service's /mcp with a token of its own, and its answers back; it has no tools itself.
 
 import { createInterface } from 'node:readline';
+import { Holdfast } from '@holdfast/sdk';
 
 interface Settings {
   readonly url: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
-
-/** A token is renewed this long before it ends. */
-const renewalMs = 60_000;
 
 function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { HOLDFAST_URL: url, HOLDFAST_CLIENT_ID: clientId, HOLDFAST_CLIENT_SECRET: clientSecret } = environment;
@@ -20,43 +18,6 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings {
     process.exit(2);
   }
   return { url: url.replace(/\/+$/, ''), clientId, clientSecret };
-}
-
-class Tokens {
-  readonly #settings: Settings;
-  #token = '';
-  #renewAt = 0;
-  #pending: Promise<string> | undefined;
-
-  constructor(settings: Settings) {
-    this.#settings = settings;
-  }
-
-  /** Messages that come together wait for the same token. */
-  current(): Promise<string> {
-    if (Date.now() < this.#renewAt) return Promise.resolve(this.#token);
-    this.#pending ??= this.#request().finally(() => (this.#pending = undefined));
-    return this.#pending;
-  }
-
-  forget(): void {
-    this.#renewAt = 0;
-  }
-
-  async #request(): Promise<string> {
-    const { url, clientId, clientSecret } = this.#settings;
-    const body = new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-    });
-    const response = await fetch(`${url}/oauth/token`, { method: 'POST', body });
-    if (!response.ok) throw new Error(`The service gave no token (${response.status}): ${await response.text()}`);
-    const answer: { access_token: string; expires_in: number } = JSON.parse(await response.text());
-    this.#token = answer.access_token;
-    this.#renewAt = Date.now() + answer.expires_in * 1_000 - renewalMs;
-    return this.#token;
-  }
 }
 
 /** The id of a message as JSON text; undefined for a notification. */
@@ -69,29 +30,40 @@ function idOf(line: string): string | undefined {
   }
 }
 
-async function post({ url }: Settings, tokens: Tokens, line: string): Promise<Response> {
-  const authorization = `Bearer ${await tokens.current()}`;
+async function post({ url }: Settings, client: Holdfast, line: string): Promise<Response> {
+  const authorization = `Bearer ${await client.accessToken()}`;
   const headers = { authorization, 'content-type': 'application/json', accept: 'application/json' };
   return fetch(`${url}/mcp`, { method: 'POST', headers, body: line });
 }
 
-/** Returns the answer to print; an empty text for none. */
-async function forward(settings: Settings, tokens: Tokens, line: string): Promise<string> {
-  const first = await post(settings, tokens, line);
-  if (first.status === 401) tokens.forget();
-  const response = first.status === 401 ? await post(settings, tokens, line) : first;
-  const text = await response.text();
-  if (response.ok) return text;
-  throw new Error(`The service answered ${response.status}: ${text}`);
+/** Passes messages on; the SDK fetches the token and renews it. */
+class Forwarder {
+  readonly #settings: Settings;
+  #client: Holdfast;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+    this.#client = new Holdfast(settings);
+  }
+
+  /** Returns the answer to print; an empty text for none. A token that was revoked is replaced once. */
+  async forward(line: string): Promise<string> {
+    const first = await post(this.#settings, this.#client, line);
+    if (first.status === 401) this.#client = new Holdfast(this.#settings);
+    const response = first.status === 401 ? await post(this.#settings, this.#client, line) : first;
+    const text = await response.text();
+    if (response.ok) return text;
+    throw new Error(`The service answered ${response.status}: ${text}`);
+  }
 }
 
 async function main(): Promise<void> {
-  const settings = readSettings(process.env);
-  const tokens = new Tokens(settings);
+  const forwarder = new Forwarder(readSettings(process.env));
   const running = new Set<Promise<void>>();
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue;
-    const done = forward(settings, tokens, line)
+    const done = forwarder
+      .forward(line)
       .catch((error: unknown) => {
         const message = error instanceof Error ? error.message : String(error);
         process.stderr.write(`${message}\n`);

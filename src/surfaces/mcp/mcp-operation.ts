@@ -1,7 +1,7 @@
 // Serves /mcp: the Model Context Protocol over HTTP, without sessions. Each request has an access token and one message; what a tool does
 // is done by v1 for the same caller.
 
-import { requireRight, type Authentication } from '../../actions/access/authentication.ts';
+import type { Authentication } from '../../actions/access/authentication.ts';
 import { isJsonObject, JsonFault, parseJson, readUtf8, type Json } from '../../kit/json.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
@@ -154,7 +154,6 @@ async function runTool(session: Session, offered: readonly Tool[], params: RpcMe
   const tool = offered.find((one) => one.name === name);
   if (tool === undefined) throw new RpcError('invalidParams', `There is no tool ${JSON.stringify(name)} here.`);
   if (!isJsonObject(args)) throw new RpcError('invalidParams', '`arguments` must be an object.');
-  if (tool.isWrite) requireRight(session.caller, 'write');
   const { parts, operations, caller, requestId } = session;
   return callTool(tool, args, { operations, callApi: parts.callApi, baseUrl: parts.baseUrl, caller, requestId });
 }

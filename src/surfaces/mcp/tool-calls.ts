@@ -6,7 +6,7 @@ import { assert } from '../../kit/assert.ts';
 import { isJsonObject, JsonText, parseJson, writeJson, type Json, type JsonObject } from '../../kit/json.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { Method } from '../http/operation/operation.ts';
-import type { RenderedResponse } from '../http/operation/rendered-response.ts';
+import { collectText, type RenderedResponse } from '../http/operation/rendered-response.ts';
 import type { LocalRequest } from '../http/pipeline/local-api.ts';
 import { RpcError } from './json-rpc.ts';
 import {
@@ -36,7 +36,8 @@ interface ToolResult {
 
 interface ApiAnswer {
   readonly status: number;
-  readonly text: string;
+  /** Undefined if it is more than an assistant can read. */
+  readonly text: string | undefined;
 }
 
 /** More than an assistant can read. */
@@ -92,7 +93,7 @@ async function findRecords(args: Arguments, parts: ToolParts): Promise<ToolResul
   return answered(writeJson({ found: records, is_complete: isWhole }), `GET ${namedLists[kind]}`);
 }
 
-function parseObject(text: string): JsonObject {
+function parseObject(text = '{}'): JsonObject {
   const value = parseJson(text);
   assert(isJsonObject(value), 'v1 answers with an object');
   return value;
@@ -135,7 +136,7 @@ async function checkTransaction(transaction: JsonObject, confirmation: string, p
   const isRefused = Array.isArray(errors) && errors.length > 0;
   const checked = JsonText.fromMembers({
     booked: false,
-    check: new JsonText(answer.text),
+    check: new JsonText(answer.text ?? 'null'),
     ...(isRefused
       ? {}
       : { confirmation, next: 'Show this to the person. If they agree, call again with the confirmation.' }),
@@ -150,22 +151,13 @@ async function send(
   url: string,
   more: Pick<LocalRequest, 'body' | 'headers'> = {},
 ): Promise<ApiAnswer> {
-  const { status, text, chunks } = await callApi({ requestId, caller, method, url, ...more });
-  return { status, text: (chunks === undefined ? text : await collect(chunks)) ?? '' };
-}
-
-async function collect(chunks: AsyncIterable<string | Uint8Array>): Promise<string> {
-  let text = '';
-  for await (const chunk of chunks) {
-    text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
-    if (text.length > answerBytesMax) break;
-  }
-  return text;
+  const rendered = await callApi({ requestId, caller, method, url, ...more });
+  return { status: rendered.status, text: await collectText(rendered, answerBytesMax) };
 }
 
 /** The answer with its digits as v1 wrote them, the call that gives the same, and where its figures are explained. */
-function answered(answer: string, call: string, explanation?: string): ToolResult {
-  if (answer.length > answerBytesMax) {
+function answered(answer: string | undefined, call: string, explanation?: string): ToolResult {
+  if (answer === undefined || answer.length > answerBytesMax) {
     const text = `The answer to ${call} is too long for an assistant. Narrow it: a shorter window, fewer axes, a smaller limit.`;
     return { content: [{ type: 'text', text }], isError: true };
   }
@@ -173,6 +165,6 @@ function answered(answer: string, call: string, explanation?: string): ToolResul
   return { content: [{ type: 'text', text }] };
 }
 
-function refused({ text }: ApiAnswer): ToolResult {
+function refused({ text = '' }: ApiAnswer): ToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }

@@ -7,7 +7,7 @@ import { defined } from '../../kit/assert.ts';
 import { Refusal, type Fault } from '../../kit/refusal.ts';
 import type { Method, Operation } from '../http/operation/operation.ts';
 import type { LocalRequest } from '../http/pipeline/local-api.ts';
-import type { RenderedResponse } from '../http/operation/rendered-response.ts';
+import { collectText, type RenderedResponse } from '../http/operation/rendered-response.ts';
 
 /** Performs a request inside the process. */
 export type CallApi = (request: LocalRequest) => Promise<RenderedResponse>;
@@ -175,8 +175,10 @@ export class PageApi {
     const { callApi, caller, requestId } = this.#parts;
     if (!this.#calls.some(({ method, url }) => method === call.method && url === call.url)) this.#calls.push(call);
     const rendered = await callApi({ requestId, caller, ...call, ...more });
-    const text = rendered.chunks === undefined ? rendered.text : await collect(rendered.chunks);
-    const body = text === null || text === '' ? undefined : JSON.parse(text);
+    const text = await collectText(rendered, answerBytesMax);
+    if (text === undefined)
+      throw new Refusal('report-too-large', 'This is too much for one page. Choose a shorter period.');
+    const body = text === '' ? undefined : JSON.parse(text);
     if (rendered.status < 400) return { sent: { ok: true, body }, etag: rendered.headers['etag'] ?? '' };
     const { title, detail, code, errors = [] } = body;
     return { sent: { ok: false, problem: { status: rendered.status, title, detail, code, errors } }, etag: '' };
@@ -191,17 +193,4 @@ function withQuery(path: string, query: Query): string {
   }
   const text = search.toString();
   return text === '' ? path : `${path}?${text}`;
-}
-
-async function collect(chunks: AsyncIterable<string | Uint8Array>): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of chunks) {
-    const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-    bytes += part.length;
-    if (bytes > answerBytesMax)
-      throw new Refusal('report-too-large', 'This is too much for one page. Choose a shorter period.');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
 }

@@ -9,15 +9,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { allChecks, runChecks } from '../../../packages/conformance/src/run-checks.ts';
-import { ManualClock } from '../../setup/kit/manual-clock.ts';
+import { RunningClock } from '../../setup/kit/manual-clock.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-
-/** The checks look at a service from outside, where time passes by itself. */
-class RunningClock extends ManualClock {
-  override now(): number {
-    return Date.now();
-  }
-}
 
 const service = serviceForThisFile({ clock: new RunningClock(Date.now()) });
 

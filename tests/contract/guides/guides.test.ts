@@ -3,15 +3,8 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { runPage } from '../../setup/docs/run-page.ts';
-import { ManualClock } from '../../setup/kit/manual-clock.ts';
+import { RunningClock } from '../../setup/kit/manual-clock.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
-
-/** Guides sign assertions with the time of their shell. */
-class RunningClock extends ManualClock {
-  override now(): number {
-    return Date.now();
-  }
-}
 
 const service = serviceForThisFile({ clock: new RunningClock(0) });
 const guides = (await readdir(new URL('../../../docs/guides', import.meta.url))).toSorted();

@@ -17,3 +17,10 @@ export class ManualClock implements Clock {
     this.#now += milliseconds;
   }
 }
+
+/** For programs outside of the test, for which time passes by itself. */
+export class RunningClock extends ManualClock {
+  override now(): number {
+    return Date.now();
+  }
+}

@@ -1,7 +1,7 @@
 // How the service speaks: tokens, problems, lists, repeated writes, conditional reads, exact digits.
 
 import { randomUUID } from 'node:crypto';
-import { expectEqual, expectTrue, inArea, type Check, type CheckOfArea, type World } from '../check.ts';
+import { expectEqual, expectTrue, inArea, Skipped, type Check, type CheckOfArea, type World } from '../check.ts';
 
 const unknownId = 'ffffffffffff0000000000aa';
 
@@ -201,7 +201,8 @@ const surfaces: readonly CheckOfArea[] = [
     async run({ api, client }) {
       const [v1, plain] = [await api.get(`/v1/clients/${client}`), await api.get(`/v2/clients/${client}`)];
       const jsonApi = await api.get(`/api/v2/clients/${client}`, { headers: { accept: 'application/vnd.api+json' } });
-      if (plain.status === 404 && jsonApi.status === 404 && v1.status === 200) return; // on hosts of their own
+      if (plain.status === 404 || jsonApi.status === 404)
+        throw new Skipped('JSON:API or Plain is served at an address of its own here.');
       expectEqual('names', [plain.body.name, jsonApi.body.data.attributes.name], [v1.body.name, v1.body.name]);
     },
   },

@@ -17,3 +17,17 @@ export interface RenderedResponse {
   /** The text compressed once and for all. */
   compressed?(encoding: Encoding): Promise<Uint8Array>;
 }
+
+/** Collects the text of an answer that may come in pieces; undefined if it is longer than this. */
+export async function collectText({ text, chunks }: RenderedResponse, bytesMax: number): Promise<string | undefined> {
+  if (chunks === undefined) return text ?? '';
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    bytes += part.length;
+    if (bytes > bytesMax) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+}

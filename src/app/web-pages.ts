@@ -5,6 +5,7 @@ import type { AppContext } from '../actions/core/context.ts';
 import type { Config } from './config.ts';
 import { reportError } from './error-report.ts';
 import { IdentityProviders } from '../gateways/identity-providers.ts';
+import { LongWork } from '../surfaces/web/long-work.ts';
 import { operationsByAddress, type CallApi } from '../surfaces/web/page-api.ts';
 import { operations } from '../surfaces/operations.ts';
 import { webOperations } from '../surfaces/web/operations.ts';
@@ -28,5 +29,6 @@ export function makeWebOperations(
     callApi,
     apiOperations: operationsByAddress(operations),
     uploads: new InFlight({ running: 2, waiting: 4 }),
+    longWork: new LongWork(),
   });
 }

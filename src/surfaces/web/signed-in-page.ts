@@ -9,6 +9,7 @@ import type { Html } from '../../kit/html.ts';
 import { pathNotFound } from '../http/pipeline/admission.ts';
 import { formatsOf, type Formats } from './language/formats.ts';
 import type { Reader } from './language/reader.ts';
+import type { LongWork } from './long-work.ts';
 import { menuFor, type Area } from './menu.ts';
 import { PageApi } from './page-api.ts';
 import type { SentFile } from './form-upload.ts';
@@ -34,6 +35,7 @@ export interface Page {
   readonly formToken: string;
   /** The id of the table that is wanted as a file; then the page reads all its rows. */
   readonly wantedTable: string | undefined;
+  readonly longWork: LongWork;
   readonly now: number;
   /** The time zone of the workspace: its days begin and end there. */
   readonly timeZone: string;
@@ -135,7 +137,7 @@ function isPlainParameter(text: string): boolean {
 
 function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sessionId }: Session): Page {
   if (!Object.values(request.params).every(isPlainParameter)) throw pathNotFound();
-  const { params, fields, file, reader, callApi, apiOperations, requestId, context } = request;
+  const { params, fields, file, reader, callApi, apiOperations, requestId, context, longWork } = request;
   const query = new URLSearchParams(request.search);
   const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');
   const own = new URLSearchParams([...query].filter(([name]) => name !== 'table' && name !== 'format'));
@@ -148,6 +150,7 @@ function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sess
     reader,
     access,
     wantedTable,
+    longWork,
     address: own.size === 0 ? filled : `${filled}?${own.toString()}`,
     formats: formatsOf(reader.locale),
     api: new PageApi({ callApi, operations: apiOperations, requestId, caller: sessionCaller(access, sessionId) }),

@@ -19,6 +19,7 @@ import { html } from '../../kit/html.ts';
 import { renderPage, type HtmlPage } from './layout.ts';
 import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
 import { isLanguage, readerOf, type Language, type Reader } from './language/reader.ts';
+import type { LongWork } from './long-work.ts';
 import type { ApiOperations, CallApi } from './page-api.ts';
 import { readFormUpload, type SentFile } from './form-upload.ts';
 import type { InFlight } from '../http/pipeline/in-flight.ts';
@@ -34,6 +35,7 @@ export interface WebParts {
   readonly apiOperations: ApiOperations;
   /** Files of one workspace that are received from pages at the same time, and those that wait. */
   readonly uploads: InFlight;
+  readonly longWork: LongWork;
 }
 
 /** A parsed request for a page. */

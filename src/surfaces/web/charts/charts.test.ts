@@ -91,6 +91,21 @@ test.each([
   expect(labelsOver(days)).toBe(expected);
 });
 
+test.each([94, 200, 366, 500, 733, 800, 1_100, 1_300, 1_461, 2_000, 5_000])(
+  'a line over %i days has no label twice in a row',
+  (days) => {
+    for (const first of [0, 45, 170, 300]) {
+      const points = [first, first + days].map((index) => ({ date: dayOf(index), value: '1' }));
+      const { figure } = lineChart({ ...common, dateTitle: 'Day', series: [{ title: 'Value', points }] });
+      for (const [drawing] of figure.text.matchAll(/<svg[^]*?<\/svg>/g)) {
+        const below = [...drawing.matchAll(/text-anchor="middle"[^>]*>([^<>]+)<\/text>/g)].map(([, label]) => label);
+        expect(below.length).toBeGreaterThan(0);
+        expect(below.filter((label, index) => label === below[index + 1])).toEqual([]);
+      }
+    }
+  },
+);
+
 test('ten years of days are drawn with few points, and no extreme is lost', () => {
   const points = Array.from({ length: 3650 }, (_, at) => ({
     at,

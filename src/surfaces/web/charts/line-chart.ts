@@ -73,7 +73,10 @@ function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
     ...(withArea ? [element('path', { class: 'area', d: filled(first) ?? '' })] : []),
     ...axis.drawn,
     ...labelsBelow(
-      x.ticks(frame.ticks + 1).map((day) => ({ x: x(day), text: dayLabel(day, days, formats) })),
+      x.ticks(frame.ticks + 1).flatMap((day) => {
+        const text = dayLabel(day, days, formats);
+        return text === undefined ? [] : [{ x: x(day), text }];
+      }),
       frame,
     ),
     ...drawn.slice(1).map((points) => element('path', { class: 'bench', d: path(points) ?? '' })),
@@ -108,9 +111,11 @@ function extremesOf(points: readonly Position[]): readonly number[] {
 const yearMs = 366 * 86_400_000;
 const quarterMs = 92 * 86_400_000;
 
-function dayLabel(day: Date, [start = 0, end = 0]: readonly number[], formats: Formats): string {
+/** The year stands below its first day alone; over several years, the months between have no label. */
+function dayLabel(day: Date, [start = 0, end = 0]: readonly number[], formats: Formats): string | undefined {
   const date = day.toISOString().slice(0, 10);
-  if (end - start > 2 * yearMs || (date.endsWith('-01-01') && end - start > quarterMs)) return date.slice(0, 4);
+  if (date.endsWith('-01-01') && end - start > quarterMs) return date.slice(0, 4);
+  if (end - start > 2 * yearMs) return undefined;
   return end - start > quarterMs ? formats.monthShort(date) : formats.dayMonth(date);
 }
 

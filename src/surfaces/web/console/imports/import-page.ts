@@ -13,7 +13,6 @@ import { mappingBody, readWaitingNames, waitingNamesCard } from './import-names.
 import { rowsTable } from './import-rows.ts';
 import { importName, importState, outcomes, outcomeTitle, type Outcome } from './import-words.ts';
 import { workBar, workingPage } from './import-work.ts';
-import { longWork, runningSince, takeProblem } from '../long-work.ts';
 
 const path = '/console/imports/{id}';
 const addressOf = (id: string): string => `/console/imports/${encodeURIComponent(id)}`;
@@ -31,10 +30,10 @@ async function importContent(page: Page, refused?: Refused): Promise<PageContent
     page.api.find('/v1/import-work', { import_id: id }),
   ]);
   const [work] = underWay?.data ?? [];
-  if (work !== undefined || runningSince(workKey(page, id)) !== undefined) {
+  if (work !== undefined || page.longWork.runningSince(page.access, workKey(id)) !== undefined) {
     return workingPage(page, importName(record), workBar(page, work));
   }
-  const problem = takeProblem(workKey(page, id));
+  const problem = page.longWork.takeProblem(page.access, workKey(id));
   const outcome = outcomes.find((one) => one === page.query.get('outcome'));
   const cursor = page.query.get('cursor') ?? undefined;
   const isOpen = record.state !== 'undone';
@@ -172,14 +171,14 @@ function actCard(page: Page, record: any, refused: Refused | undefined): Html {
   );
 }
 
-const workKey = ({ access }: Page, id: string): string => `${access.workspaceId}/${access.environment}/import/${id}`;
+const workKey = (id: string): string => `import/${id}`;
 
 /** Books or undoes; what takes long goes on while the page shows that it does. */
 async function act(page: Page, verb: 'book' | 'undo', query: string): Promise<PageAnswer> {
   const id = page.params['id'] ?? '';
   const address = addressOf(id);
   const work = page.api.send('POST', `${apiPath(id)}/${verb}${query}`);
-  const sent: Sent | undefined = await longWork(workKey(page, id), work, page.now);
+  const sent: Sent | undefined = await page.longWork.wait(page.access, workKey(id), work, page.now);
   if (sent === undefined) return { redirectUrl: address };
   if (!sent.ok) return importContent(page, { fields: page.fields, problem: sent.problem });
   return { redirectUrl: `${address}?done=${verb === 'book' ? 'booked' : 'undone'}` };

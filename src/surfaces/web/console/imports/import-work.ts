@@ -5,7 +5,6 @@ import { note, progressBar } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
 import type { Sent } from '../../page-api.ts';
 import { signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
-import { longWork, runningSince, takeProblem } from '../long-work.ts';
 
 const listPath = '/console/imports';
 export const workPath = `${listPath}/under-way`;
@@ -46,22 +45,22 @@ export function workingPage(page: Page, title: string, bars: Html): PageContent 
   };
 }
 
-const uploadKey = ({ access }: Page): string => `${access.workspaceId}/${access.environment}/upload/${access.personId}`;
+const uploadKey = ({ access }: Page): string => `upload/${access.personId}`;
 
 /** Checks a file; undefined where the browser should not wait for it any longer. */
 export function checkFile(page: Page, work: Promise<Sent>): Promise<Sent | undefined> {
-  return longWork(uploadKey(page), work, page.now);
+  return page.longWork.wait(page.access, uploadKey(page), work, page.now);
 }
 
 async function underWay(page: Page): Promise<PageAnswer> {
   const { data } = await page.api.get('/v1/import-work');
-  const problem = takeProblem(uploadKey(page));
+  const problem = page.longWork.takeProblem(page.access, uploadKey(page));
   if (problem !== undefined) {
     const main = html`${note(problem.detail, { tone: 'danger', isLive: true })}
       <p><a href="${listPath}">Back to the imports</a></p>`;
     return { title: 'The file was not imported', main, status: problem.status };
   }
-  const isBegun = runningSince(uploadKey(page)) !== undefined;
+  const isBegun = page.longWork.runningSince(page.access, uploadKey(page)) !== undefined;
   if (data.length === 0 && !isBegun) return { redirectUrl: listPath };
   const bars = data.map(
     (work: any) =>

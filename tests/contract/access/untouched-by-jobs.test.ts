@@ -99,6 +99,13 @@ async function makeDueWork(service: TestService): Promise<void> {
     `INSERT INTO request_log (workspace_id, environment, id, at, method, route, path, status, outcome, duration_ms, request_id) ${line}`,
     [tenant.workspaceId, tenant.environment],
   );
+  // A node that stopped between a warning and its mail.
+  await runSql(
+    database,
+    `INSERT INTO authority_warning (workspace_id, environment, authority_id, expires_at, days, client_id, emitted_at)
+     SELECT workspace_id, environment, id, expires_at, 90, client_id, to_timestamp(0) FROM authority WHERE state = 'active' AND expires_at IS NOT NULL`,
+    [],
+  );
 }
 
 /** A client with an account that statements of a custodian come in for. */

@@ -1,6 +1,7 @@
 // Mapping profiles on v1: shared by all clients of a workspace, with the shipped ones behind them in every list.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { runSql } from '../../setup/database/sql.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -149,4 +150,25 @@ describe('shipped profiles', () => {
     expect((await admin.get('/v1/import-profiles/ffffffffffffffff10ffffff')).status).toBe(404);
     expect((await admin.get(`/v1/import-profiles/${unknownId}`)).status).toBe(404);
   });
+});
+
+test('a workspace has at most 200 profiles of its own, and another one is not concerned', async () => {
+  const full = await service.openWorkspace();
+  const first = await makeRecord(full, 'import-profiles', body);
+  const [row = {}] = await runSql(service.database, 'SELECT * FROM import_profile WHERE id = $1', [first]);
+  const names = Object.keys(row);
+  const copied = names.map((name) => (name === 'id' ? `lpad(n::text, 24, '0')` : `p.${name}`)).join(', ');
+  await runSql(
+    service.database,
+    `INSERT INTO import_profile (${names.join(', ')}) SELECT ${copied} FROM import_profile p, generate_series(1, 198) n WHERE p.id = $1`,
+    [first],
+  );
+  expect((await full.post('/v1/import-profiles', body)).status).toBe(201);
+  const refused = await full.post('/v1/import-profiles', body);
+  expect([refused.status, refused.body.code]).toEqual([409, 'too-many-import-profiles']);
+  expect(refused.body.detail).toContain('at most 200');
+  expect((await full.delete(`/v1/import-profiles/${first}`)).status).toBe(204);
+  expect((await full.post('/v1/import-profiles', body)).status).toBe(201);
+  const own = await makeRecord(admin, 'import-profiles', body);
+  await admin.delete(`/v1/import-profiles/${own}`);
 });

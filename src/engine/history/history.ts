@@ -14,6 +14,7 @@ import { PositionValues, type PositionValue } from './position-values.ts';
 import { PositionKinds, siblingPositions } from './position-kinds.ts';
 import { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
+import { unitChangesByInstrument } from './unit-changes.ts';
 import { UnitReplay, type DatedLeg, type ReplayOutcome } from './unit-replay.ts';
 import { uploadedMoney } from './upload-value.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
@@ -218,18 +219,4 @@ export class History {
 function lotRules({ longAfter }: Facts['settings']): Readonly<Record<CostMethod, LotRules>> {
   const rules = (method: CostMethod): LotRules => ({ method, longAfter });
   return { FIFO: rules('FIFO'), AVERAGE: rules('AVERAGE'), SPECIFIC_ID: rules('SPECIFIC_ID') };
-}
-
-/** Splits by instrument, ordered by day; one booked for several places counts once. */
-function unitChangesByInstrument(rows: LedgerRows): ReadonlyMap<string, readonly UnitChange[]> {
-  const changes = new Map<string, UnitChange[]>();
-  for (const row of rows.rowsWithDetails) {
-    const action = rows.details(row)?.action;
-    if (action?.action !== 'split') continue;
-    const { instrument, day } = rows.transaction(row);
-    const cached = changes.get(instrument!) ?? [];
-    if (cached.at(-1)?.exDay === day) continue;
-    changes.set(instrument!, [...cached, { exDay: day, ratio: action.ratio }]);
-  }
-  return changes;
 }

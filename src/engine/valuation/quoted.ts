@@ -41,7 +41,7 @@ export function findPoint(
 ): SourcedPoint | undefined {
   switch (terms.type) {
     case 'fund':
-      return findPointIn(netAssetValues, 'net-asset-value', span) ?? findPointIn(prices, 'price', span);
+      return laterPoint(findPointIn(netAssetValues, 'net-asset-value', span), findPointIn(prices, 'price', span));
     case 'private-fund':
       return findPointIn(netAssetValues, 'net-asset-value', span);
     case 'other':

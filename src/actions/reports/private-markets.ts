@@ -165,8 +165,11 @@ function sharedFigures(
   };
 }
 
-function valueWarnings({ instrument, valuations, isSpread }: FundReport): FoundWarning[] {
-  const found: FoundWarning[] = valuations.flatMap((valuation) => [...valuationWarnings(valuation, instrument)]);
+function valueWarnings({ instrument, valuations, isSpread, impliedFlows }: FundReport): FoundWarning[] {
+  const found = [
+    ...valuations.flatMap((valuation) => [...valuationWarnings(valuation, instrument)]),
+    ...impliedFlows.map((day): FoundWarning => ({ code: 'implied-flow', instrument, day })),
+  ];
   return isSpread ? [...found, { code: 'fund-in-several-places', instrument, day: null }] : found;
 }
 

@@ -1,13 +1,14 @@
-// Lists the calls and distributions of a private-market fund as figures, each with its row, in the fund's currency or converted.
+// Lists what was paid into a private-market fund and came back from it as figures, each with its row, in the fund's currency or converted.
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
-import type { LedgerTransaction } from '../ledger/transaction.ts';
+import { listFundFlows, type FundFlow, type SourcedFundFlow } from '../private-markets/fund-flow.ts';
 import { convertedFigure } from './conversion.ts';
-import { amountFigure, type Figure } from './figure.ts';
+import { amountFigure, type Figure, type FigureSource } from './figure.ts';
+import { legSource } from './position-sources.ts';
 
 export interface FundsRequest {
   readonly day: Day;
@@ -23,50 +24,36 @@ interface FundFlowRequest extends FundsRequest {
   readonly name: FlowTotal;
 }
 
-/** Converts at the rate of each row's own day if another currency is wanted. */
+/** Converts at the rate of each flow's own day if another currency is wanted. */
 export function fundFlowFigures(
   history: History,
   request: FundFlowRequest,
   to: IsoCurrency = request.currency,
 ): readonly Figure[] {
-  const { currency: from, name } = request;
-  return fundRows(history, request).flatMap((row) => {
-    const amount = flowAmount(row, name);
-    if (amount === undefined || amount === 0n) return [];
-    const conversion = history.facts.rates.get({ from, to, day: row.day });
-    const original = amountFigure(row.kind, amount, {
-      unit: from,
-      day: row.day,
-      source: { kind: 'row', row: row.row },
-    });
-    return [
-      convertedFigure(row.kind, convertedAmount(amount, conversion), {
-        original,
-        conversion,
-        facets: { day: row.day },
-      }),
-    ];
+  const { currency: from, name, day: until } = request;
+  return listFundFlows(history, { positions: fundPositions(history, request), day: until }).flatMap((sourced) => {
+    const { flow } = sourced;
+    const { day } = flow;
+    const amount = amountIn(flow, name);
+    if (amount === 0n) return [];
+    const figure = flow.kind === 'drawing' ? 'capital-call' : 'distribution';
+    const conversion = history.facts.rates.get({ from, to, day });
+    const original = amountFigure(figure, amount, { unit: from, day, source: sourceOf(history, sourced) });
+    return [convertedFigure(figure, convertedAmount(amount, conversion), { original, conversion, facets: { day } })];
   });
 }
 
-function flowAmount({ kind, value, details }: LedgerTransaction, name: FlowTotal): Fixed | undefined {
-  if (kind === 'capital-call') {
-    if (name === 'paid-in') return value;
-    return name === 'called' ? (details?.effectOnUnfunded ?? value) : undefined;
-  }
-  if (kind !== 'distribution') return undefined;
-  if (name === 'distributed') return value;
-  return name === 'recallable' ? (details?.recallable ?? 0n) : undefined;
+function sourceOf(history: History, { source }: SourcedFundFlow): FigureSource {
+  return source.kind === 'row' ? source : legSource(history, source.leg);
+}
+
+/** What a flow adds to a total. */
+function amountIn(flow: FundFlow, name: FlowTotal): Fixed {
+  const [paidIn, called] = flow.kind === 'drawing' ? [flow.amount, flow.effectOnUnfunded] : [0n, 0n];
+  const [distributed, recallable] = flow.kind === 'distribution' ? [flow.amount, flow.recallableAmount] : [0n, 0n];
+  return { 'paid-in': paidIn, called, distributed, recallable }[name];
 }
 
 export function fundPositions(history: History, { covers, instrument }: FundsRequest & { instrument: string }) {
   return coveredPositions(history, covers).filter((position) => history.key(position).instrument === instrument);
-}
-
-function fundRows(history: History, request: FundFlowRequest): readonly LedgerTransaction[] {
-  const { rows, byPosition } = history;
-  return fundPositions(history, request)
-    .flatMap((position) => [...byPosition.rowsOf(position)])
-    .filter((row) => rows.days[row]! <= request.day)
-    .map((row) => rows.transaction(row));
 }

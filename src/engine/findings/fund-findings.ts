@@ -2,17 +2,12 @@
 // them by what each has paid in.
 
 import type { Day } from '../../kit/day.ts';
-import type { Fixed } from '../../kit/fixed.ts';
 import type { History } from '../history/history.ts';
 
 export interface SpreadFundFinding {
   readonly kind: 'fund-in-several-places';
   /** The second place that holds it. */
   readonly position: number;
-  /** All places that hold it. */
-  readonly positions: readonly number[];
-  /** Their units: one for each place that was called. */
-  readonly quantity: Fixed;
 }
 
 /** Funds that are held in units are exempt: a net asset value is then that of a unit. */
@@ -27,7 +22,6 @@ export function spreadFundFindings(
     const holders = places.filter((position) => history.units(position).valueOn(day) !== 0n);
     const second = holders[1];
     if (second === undefined) return [];
-    const quantity = holders.reduce((sum, position) => sum + history.units(position).valueOn(day), 0n);
-    return [{ kind: 'fund-in-several-places', position: second, positions: holders, quantity }];
+    return [{ kind: 'fund-in-several-places', position: second }];
   });
 }

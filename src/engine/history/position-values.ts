@@ -22,7 +22,7 @@ import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 import { SpreadFunds } from './spread-funds.ts';
 import { TradedPrices } from './traded-prices.ts';
-import { unitMoves, type UnitMove } from './unit-moves.ts';
+import { unitMoves, withDepartures, type UnitMove } from './unit-moves.ts';
 import { uploadedValues } from './upload-value.ts';
 
 export interface PositionValue extends ReferenceValue {
@@ -54,7 +54,8 @@ export class PositionValues {
   readonly #uploadsByInstrument = new Map<string, readonly UploadedValue[]>();
   readonly trades: TradedPrices;
   readonly spreadFunds: SpreadFunds;
-  #moves: ReadonlyMap<string, readonly UnitMove[]> | undefined;
+  #moves: Map<string, readonly UnitMove[]> | undefined;
+  readonly #fundsWithDepartures = new Set<string>();
 
   constructor(source: PositionValueSource) {
     this.#source = source;
@@ -221,9 +222,19 @@ export class PositionValues {
     return facts;
   }
 
+  /** For a private fund, also units that left: they take their share of the flows with them. */
   #movesOf(position: number): readonly UnitMove[] {
-    this.#moves ??= unitMoves(this.#source.rows, this.#source.table);
-    return this.#moves.get(this.#source.table.key(position).instrument) ?? [];
+    const { rows, table } = this.#source;
+    this.#moves ??= new Map(unitMoves(rows, table));
+    const { instrument } = table.key(position);
+    const moves = this.#moves.get(instrument) ?? [];
+    if (this.#source.instrument(position).terms.type !== 'private-fund' || this.#fundsWithDepartures.has(instrument))
+      return moves;
+    const positions = table.sortedPositions().filter((one) => table.key(one).instrument === instrument);
+    const all = withDepartures(moves, positions, this.#source);
+    this.#moves.set(instrument, all);
+    this.#fundsWithDepartures.add(instrument);
+    return all;
   }
 }
 

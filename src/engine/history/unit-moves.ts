@@ -4,11 +4,14 @@ import { magnitude, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Point } from '../amounts/series.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
-import type { LedgerRows } from './ledger-rows.ts';
+import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
+import { isUnitMovingKind } from './position-kinds.ts';
 import type { StepFunction } from './step-function.ts';
 
 export interface UnitMove {
+  readonly row: number;
   readonly from: number;
+  /** −1 for units that left all own places. */
   readonly to: number;
   readonly day: Day;
   readonly quantity: Fixed;
@@ -27,9 +30,25 @@ export function unitMoves(rows: LedgerRows, table: PositionTable): ReadonlyMap<s
     if (from === to) continue;
     const known = moves.get(instrument) ?? [];
     moves.set(instrument, known);
-    known.push({ from, to, day, quantity: magnitude(quantity) });
+    known.push({ row, from, to, day, quantity: magnitude(quantity) });
   }
   return moves;
+}
+
+/** Units of these positions that were sold or went outside, in ledger order among the moves. */
+export function withDepartures(
+  moves: readonly UnitMove[],
+  positions: readonly number[],
+  { rows, byPosition }: { readonly rows: LedgerRows; readonly byPosition: RowsByPosition },
+): readonly UnitMove[] {
+  const departures = positions.flatMap((from) =>
+    [...byPosition.rowsOf(from)].flatMap((row): UnitMove[] => {
+      if (!isUnitMovingKind(rows.kinds[row]!) || rows.details(row)?.counterPlace !== undefined) return [];
+      const quantity = rows.get('quantity', row);
+      return quantity < 0n ? [{ row, from, to: -1, day: rows.days[row]!, quantity: -quantity }] : [];
+    }),
+  );
+  return departures.length === 0 ? moves : [...moves, ...departures].toSorted((one, other) => one.row - other.row);
 }
 
 interface MovingUnits {
@@ -53,6 +72,7 @@ export function pointsAfterMoves(
     if (held <= 0n) continue;
     const { moved, rest } = splitPoints(pointsOf(move.from), move, held);
     points.set(move.from, rest);
+    if (move.to < 0) continue;
     points.set(
       move.to,
       [...pointsOf(move.to), ...moved].toSorted((one, other) => one.day - other.day),

@@ -7,7 +7,8 @@ import { roundFixed } from '../../../tests/setup/kit/round-fixed.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { divideRounded, magnitude, oneFixed, toFixed, toRatio, type Fixed } from '../../kit/fixed.ts';
 import { fundPerformance, fundMultiples, combinedFundPerformance } from './fund-performance.ts';
-import type { Distribution, Drawing, FundFlow, FundInvestment, RatedFundInvestment } from './fund-performance.ts';
+import type { Distribution, Drawing, FundFlow } from './fund-flow.ts';
+import type { FundInvestment, RatedFundInvestment } from './fund-performance.ts';
 import { xirr } from '../returns/money-weighted/xirr.ts';
 
 function fixed(value: number): Fixed {

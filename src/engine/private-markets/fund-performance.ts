@@ -5,24 +5,7 @@ import type { Day } from '../../kit/day.ts';
 import { divideRounded, fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import type { DatedFlow } from '../returns/money-weighted/net-flows.ts';
 import { xirr, type MoneyWeightedReturn } from '../returns/money-weighted/xirr.ts';
-
-export interface Drawing {
-  readonly kind: 'drawing';
-  readonly day: Day;
-  readonly amount: Fixed;
-  /** By how much the call lowers the unfunded commitment: its amount, a part of it, or nothing. */
-  readonly effectOnUnfunded: Fixed;
-}
-
-export interface Distribution {
-  readonly kind: 'distribution';
-  readonly day: Day;
-  readonly amount: Fixed;
-  /** The part that may be called again. */
-  readonly recallableAmount: Fixed;
-}
-
-export type FundFlow = Drawing | Distribution;
+import type { FundFlow } from './fund-flow.ts';
 
 /** An investment in one fund, in the fund's currency. */
 export interface FundInvestment<Flow extends FundFlow = FundFlow> {

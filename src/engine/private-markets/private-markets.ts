@@ -8,10 +8,10 @@ import type { History } from '../history/history.ts';
 import { spreadFundFindings } from '../findings/fund-findings.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
+import { listFundFlows } from './fund-flow.ts';
 import {
   fundPerformance,
   combinedFundPerformance,
-  type FundFlow,
   type PrivateMarketPerformance,
   type RatedFundInvestment,
 } from './fund-performance.ts';
@@ -35,6 +35,8 @@ export interface FundReport {
   readonly valuations: readonly Valuation[];
   /** Whether its calls and distributions are booked at several places, so that the figures do not fit each other. */
   readonly isSpread: boolean;
+  /** Days on which an upload changed what was held, and no transaction says why. */
+  readonly impliedFlows: readonly Day[];
   /** In the reference currency. */
   readonly marketValue: Fixed;
   readonly conversion: Conversion;
@@ -69,7 +71,7 @@ function isFund({ terms }: ValuedInstrument): boolean {
   return terms.type === 'private-fund';
 }
 
-interface HeldFund extends Pick<FundReport, 'isSpread'> {
+interface HeldFund extends Pick<FundReport, 'isSpread' | 'impliedFlows'> {
   readonly instrument: ValuedInstrument;
   readonly rated: RatedFundInvestment;
   readonly valuations: readonly Valuation[];
@@ -83,10 +85,11 @@ function fundInvestment(history: History, positions: readonly number[], day: Day
   const { rates, settings } = history.facts;
   const { currency, terms } = instrument;
   const rateOn = (onDay: Day): Conversion => rates.get({ from: currency, to: settings.referenceCurrency, day: onDay });
-  const flows = positions
-    .flatMap((position) => fundFlows(history, position, day))
-    .toSorted((one, other) => one.day - other.day)
-    .map((flow): RatedFlow => ({ ...flow, rate: rateOn(flow.day) }));
+  const sourced = listFundFlows(history, { positions, day });
+  const flows = sourced.map(({ flow }): RatedFlow => ({ ...flow, rate: rateOn(flow.day) }));
+  const impliedFlows = sourced.flatMap(({ source }) =>
+    source.kind === 'leg' && source.leg.measure === 'cash' ? [source.leg.day] : [],
+  );
   const valuations = positions.map((position) => history.value(position, day).valuation);
   const residualValue = valuations.reduce(
     (sum, { value, currency: from }) => sum + convertedAmount(value, rates.get({ from, to: currency, day })),
@@ -96,26 +99,11 @@ function fundInvestment(history: History, positions: readonly number[], day: Day
   const conversion = rateOn(day);
   const isSpread = spreadFundFindings(history, positions, day).length > 0;
   const rated = { commitment, flows, residualValue, asOfRate: conversion };
-  return { instrument, rated, valuations, isSpread, conversion };
-}
-
-/** Calls and distributions up to the day. */
-function fundFlows({ rows, byPosition }: History, position: number, until: Day): FundFlow[] {
-  const flows: FundFlow[] = [];
-  for (const row of byPosition.rowsOf(position)) {
-    const { kind, day, value: amount, details } = rows.transaction(row);
-    if (day > until) break;
-    if (kind === 'capital-call') {
-      flows.push({ kind: 'drawing', day, amount, effectOnUnfunded: details?.effectOnUnfunded ?? amount });
-    } else if (kind === 'distribution') {
-      flows.push({ kind: 'distribution', day, amount, recallableAmount: details?.recallable ?? 0n });
-    }
-  }
-  return flows;
+  return { instrument, rated, valuations, isSpread, impliedFlows, conversion };
 }
 
 function fundReport(fund: HeldFund, request: IndexRequest): FundReport {
-  const { instrument, rated, valuations, isSpread, conversion } = fund;
+  const { instrument, rated, valuations, isSpread, impliedFlows, conversion } = fund;
   const performance = fundPerformance(rated, request.day);
   return {
     instrument: instrument.id,
@@ -125,6 +113,7 @@ function fundReport(fund: HeldFund, request: IndexRequest): FundReport {
       request.index === undefined ? null : computeEquivalent(performance, { ...request, index: request.index }),
     valuations,
     isSpread,
+    impliedFlows,
     marketValue: convertedAmount(rated.residualValue, conversion),
     conversion,
   };

@@ -33,11 +33,11 @@ describe('an investment in a private fund', () => {
       fc.property(anyFlows, fc.option(fc.integer({ min: 0, max: 900 })), (flows, netAssetValue) => {
         const dated = flows.map((flow, index) => [`2024-07-${String(index + 10)}`, String(flow)] as const);
         const points = netAssetValue === null ? {} : { netAssetValues: { '2024-06-30': String(netAssetValue) } };
-        const investment = fund(points, { fundFlows: Object.fromEntries(dated) });
         let value = BigInt(netAssetValue ?? 0);
         for (const [date, flow] of dated) {
           value += BigInt(flow);
           if (value < 0n) value = 0n;
+          const investment = fund(points, { fundFlows: Object.fromEntries(dated), cost: String(value) });
           expect(valueTextOn(investment, date)).toBe(String(value));
         }
       }),
@@ -65,18 +65,32 @@ describe('an investment in a private fund', () => {
   });
 
   test('without a net asset value is worth the capital paid in less distributions, flagged', () => {
-    const investment = fund({ prices: { '2024-03-01': '3' } }, { lastTrade: ['2024-02-01', '9'] });
-    expect(['2024-02-01', '2024-06-30', '2024-09-01'].map((date) => valueTextOn(investment, date))).toEqual([
-      '100',
-      '150',
-      '160',
-    ]);
+    const costing = (cost: string): ValuationCase => fund({ prices: { '2024-03-01': '3' } }, { cost });
+    for (const [date, cost] of [
+      ['2024-02-01', '100'],
+      ['2024-06-30', '150'],
+      ['2024-09-01', '160'],
+    ] as const) {
+      expect(valueTextOn(costing(cost), date)).toBe(cost);
+    }
+    const investment = costing('160');
     expect([valuationOn(investment, '2024-09-01').source, flagsOn(investment, '2024-09-01')]).toEqual([
       'flows',
       'estimated',
     ]);
-    const late = fund({ netAssetValues: { '2024-08-01': '500' } });
+    const late = fund({ netAssetValues: { '2024-08-01': '500' } }, { cost: '150' });
     expect([valueTextOn(late, '2024-07-31'), valueTextOn(late, '2024-08-01')]).toEqual(['150', '500']);
+  });
+
+  test('without a net asset value that was not paid by calls alone is worth the last trade and later flows, else its cost', () => {
+    const bought = fund({}, { lastTrade: ['2024-02-01', '900'] });
+    expect(['2024-02-01', '2024-06-30', '2024-09-01'].map((date) => valueTextOn(bought, date))).toEqual([
+      '900',
+      '950',
+      '960',
+    ]);
+    const received = valuationOn(fund({}, { cost: '700' }), '2024-09-01');
+    expect(received).toMatchObject({ source: 'cost', value: fixed('700'), isEstimated: true });
   });
 
   test('without any call is worth its last trade price, else its cost, flagged', () => {
@@ -110,8 +124,9 @@ describe('an investment in a private fund', () => {
       valuationOn(valued, date).findings.map((found) => ('amount' in found ? fromFixed(found.amount) : '')),
     );
     expect(beyond).toEqual([['40'], ['40'], ['40'], ['55'], [], []]); // 130 − 90, then 25 − 10 as well
-    const unvalued = fund({}, { fundFlows: paidOut });
-    expect(dates.map((date) => valueTextOn(unvalued, date))).toEqual(['0', '30', '10', '0', '0', '0']);
+    for (const [index, cost] of ['0', '30', '10', '0', '0', '0'].entries()) {
+      expect(valueTextOn(fund({}, { fundFlows: paidOut, cost }), dates[index] ?? '')).toBe(cost);
+    }
   });
 
   test('with a net asset value below zero keeps it, and a distribution does not lower it further', () => {

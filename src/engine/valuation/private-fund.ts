@@ -21,18 +21,24 @@ import {
 
 type FlowPart = Extract<ValuePart, { kind: 'flow' }>;
 
-/** Without a net asset value, the value is the sum of the flows. */
+/** Without a net asset value, a price that was paid for it counts in its place; without that, what it cost. */
 export function privateFundValuation(subject: ValuationSubject): Valuation {
   const { instrument, held } = subject;
   if (held.fundPlaces) return spreadFundValuation(subject, held.fundPlaces);
-  const base = findMarketBaseValue(subject);
+  const base = findMarketBaseValue(subject) ?? findPaidBaseValue(subject);
   const after = base?.day ?? -Infinity;
   const flows = flowsAfter(after, subject).map((flow) =>
     flowPart(flow, subject, base?.currency ?? instrument.currency),
   );
   if (base === undefined && flows.length === 0) return summedValuation(fallbackBaseValue(subject));
   const start = summedValuation(base ?? flowsBaseValue(instrument.currency));
-  return summedValuation(start, rollForward(start.value, flows, subject.held.quantity < 0n ? -1n : 1n));
+  const value = summedValuation(start, rollForward(start.value, flows, held.quantity < 0n ? -1n : 1n));
+  return base === undefined && value.value !== held.cost ? summedValuation(fallbackBaseValue(subject)) : value;
+}
+
+function findPaidBaseValue(subject: ValuationSubject): BaseValue | undefined {
+  const { lastTrade, uploadElsewhere = null } = subject.held;
+  return lastTrade === null && uploadElsewhere === null ? undefined : fallbackBaseValue(subject);
 }
 
 /**

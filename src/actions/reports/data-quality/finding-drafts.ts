@@ -79,7 +79,6 @@ export class FindingExplainer {
       case 'too-much-named':
         return { quantity: at(() => explainRowUnits(history, found)) };
       case 'fund-in-several-places':
-        return { quantity: at(() => explainUnitsInPlaces(history, found, day)) };
       case 'settlement-not-booked':
       case 'settles-after-upload':
         return {};

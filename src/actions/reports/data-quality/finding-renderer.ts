@@ -59,8 +59,9 @@ export class FindingRenderer {
       case 'short':
       case 'overdrawn':
       case 'unidentified':
-      case 'fund-in-several-places':
         return { ...this.#findingAt(found.kind, position), quantity: found.quantity, ...this.#unidentifiedRows(found) };
+      case 'fund-in-several-places':
+        return this.#findingAt(found.kind, position);
       case 'more-than-principal':
       case 'amount-far-from-price':
       case 'unexplained-value-change':

@@ -46,7 +46,9 @@ function joinedSeries(first: Series, other: Series): Series {
   if (other.length === 0) return first;
   const cached = joinedCache.get(first);
   if (cached?.other === other) return cached.joined;
-  const joined = new Series([other, first].flatMap((series) => Array.from(series.days, (_, index) => series.at(index))));
+  const joined = new Series(
+    [other, first].flatMap((series) => Array.from(series.days, (_, index) => series.at(index))),
+  );
   joinedCache.set(first, { other, joined });
   return joined;
 }

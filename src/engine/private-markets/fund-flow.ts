@@ -1,0 +1,126 @@
+// Lists what was paid into a private-market fund and what came back from it: money, and stakes that changed hands without any.
+
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
+import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { History } from '../history/history.ts';
+import type { DatedLeg } from '../history/unit-replay.ts';
+import type { LedgerTransaction } from '../ledger/transaction.ts';
+import type { DatedQuantityAndCost } from '../lots/lot.ts';
+
+export interface Drawing {
+  readonly kind: 'drawing';
+  readonly day: Day;
+  readonly amount: Fixed;
+  /** By how much the call lowers the unfunded commitment: its amount, a part of it, or nothing. */
+  readonly effectOnUnfunded: Fixed;
+}
+
+export interface Distribution {
+  readonly kind: 'distribution';
+  readonly day: Day;
+  readonly amount: Fixed;
+  /** The part that may be called again. */
+  readonly recallableAmount: Fixed;
+}
+
+export type FundFlow = Drawing | Distribution;
+
+/** A flow with what it came from: a transaction, or an upload of its day. */
+export interface SourcedFundFlow {
+  readonly flow: FundFlow;
+  readonly source: FundFlowSource;
+}
+
+export type FundFlowSource =
+  | { readonly kind: 'row'; readonly row: number }
+  | { readonly kind: 'leg'; readonly leg: DatedLeg };
+
+interface FundFlowRequest {
+  /** All covered positions in the fund. */
+  readonly positions: readonly number[];
+  /** The last day. */
+  readonly day: Day;
+}
+
+/** By day. */
+export function listFundFlows(history: History, { positions, day }: FundFlowRequest): readonly SourcedFundFlow[] {
+  const isCovered = (position: number | undefined): boolean => position !== undefined && positions.includes(position);
+  const flows = positions.flatMap((position) => [
+    ...rowFlows(history, position),
+    ...history.legs(position).flatMap((leg) => {
+      const isInside = leg.measure === 'units' && isCovered(leg.movedFrom) && isCovered(leg.valuedPosition);
+      return isInside ? [] : legFlows(history, leg);
+    }),
+  ]);
+  return flows
+    .filter(({ flow, source }) => flow.amount !== 0n && (source.kind === 'leg' ? source.leg.day : flow.day) <= day)
+    .toSorted((one, other) => one.flow.day - other.flow.day);
+}
+
+function rowFlows({ rows, byPosition }: History, position: number): SourcedFundFlow[] {
+  return [...byPosition.rowsOf(position)].flatMap((index) => {
+    const transaction = rows.transaction(index);
+    const flow = findRowFlow(transaction);
+    return flow === undefined ? [] : [{ flow, source: { kind: 'row', row: transaction.row } }];
+  });
+}
+
+/** A stake that was bought from or sold to another investor counts like a call or a distribution, but the commitment stays as it is. */
+function findRowFlow({ kind, day, quantity, value: amount, details }: LedgerTransaction): FundFlow | undefined {
+  switch (kind) {
+    case 'capital-call':
+      return { kind: 'drawing', day, amount, effectOnUnfunded: details?.effectOnUnfunded ?? amount };
+    case 'distribution':
+      return { kind: 'distribution', day, amount, recallableAmount: details?.recallable ?? 0n };
+    case 'trade':
+    case 'redemption':
+      return quantity > 0n ? drawingOf(day, amount) : distributionOf(day, amount);
+    default:
+      return undefined;
+  }
+}
+
+/**
+ * A stake that came without money counts as what it cost where that is stated (and can be converted), else at its value of the day; one
+ * that left at its value.
+ */
+function legFlows(history: History, leg: DatedLeg): SourcedFundFlow[] {
+  const source = { kind: 'leg', leg } as const;
+  const stated = findStatedLots(history, leg);
+  if (stated !== undefined) {
+    return stated.map((lot) => ({ flow: drawingOf(lot.acquired, lot.cost), source }));
+  }
+  const amount = amountOf(history, leg);
+  const flow = amount > 0n ? drawingOf(leg.day, amount) : distributionOf(leg.day, -amount);
+  return [{ flow, source }];
+}
+
+function findStatedLots({ rows, byPosition }: History, leg: DatedLeg): readonly DatedQuantityAndCost[] | undefined {
+  if (leg.measure !== 'units' || leg.movedFrom !== undefined || leg.quantity < 0n) return undefined;
+  const found = [...byPosition.rowsOf(leg.position)].find(
+    (row) => rows.days[row] === leg.day && rows.get('quantity', row) === leg.quantity && rows.details(row)?.lots,
+  );
+  const lots = found === undefined ? undefined : rows.details(found)?.lots;
+  return lots?.some(({ gap }) => gap !== undefined) ? undefined : lots;
+}
+
+/** In the fund's currency. */
+function amountOf(history: History, leg: DatedLeg): Fixed {
+  const [amount, from] = leg.measure === 'cash' ? [leg.amount, leg.currency] : unitsAmount(history, leg);
+  const { currency: to } = history.instrument(leg.position);
+  return convertedAmount(amount, history.facts.rates.get({ from, to, day: leg.day }));
+}
+
+function unitsAmount(history: History, leg: Extract<DatedLeg, { measure: 'units' }>): readonly [Fixed, IsoCurrency] {
+  const { amount, valuation } = history.values.legValue(leg);
+  return [amount, valuation.currency];
+}
+
+function drawingOf(day: Day, amount: Fixed): Drawing {
+  return { kind: 'drawing', day, amount, effectOnUnfunded: 0n };
+}
+
+function distributionOf(day: Day, amount: Fixed): Distribution {
+  return { kind: 'distribution', day, amount, recallableAmount: 0n };
+}

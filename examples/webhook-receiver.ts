@@ -3,7 +3,14 @@
 //   SECRET=hfw_… HOLDFAST_URL=http://localhost:8080 HOLDFAST_TOKEN=… node examples/webhook-receiver.ts
 
 import { createServer, type IncomingMessage, type Server } from 'node:http';
-import { TrustedKeys, verifyServiceSignature, WebhookRefused } from '../packages/sdk/src/webhook.ts';
+import {
+  receiveServiceEvent,
+  receiveStandardEvent,
+  TrustedKeys,
+  WebhookRefused,
+  type ServiceEvent,
+  type StandardEvent,
+} from '../packages/sdk/src/webhooks.ts';
 
 export interface ReceiverOptions {
   /** The secret from the registration of the endpoint; during a rotation, the old and the new one. */
@@ -12,7 +19,7 @@ export interface ReceiverOptions {
   readonly serviceUrl: string;
   readonly token: string;
   /** Called once for each event, in the order of arrival. */
-  onEvent(event: unknown, id: string): void;
+  onEvent(event: ServiceEvent | StandardEvent, id: string): void;
 }
 
 const bodyBytesMax = 1024 * 1024;
@@ -34,16 +41,19 @@ export function makeReceiver({ secret, serviceUrl, token, onEvent }: ReceiverOpt
     const body = await readBody(request);
     if (body === undefined) return 413;
     const { headers } = request;
-    let id: string;
     if (headers['service-signature'] === undefined) {
-      ({ id } = await keys.verify({ headers, body }));
+      const { id, event } = await receiveStandardEvent({ headers, body, keys });
+      handleOnce(event, id);
     } else {
-      await verifyServiceSignature({ headers, body, secret });
-      ({ id } = JSON.parse(body.toString()) as { id: string });
+      const event = await receiveServiceEvent({ headers, body, secret });
+      handleOnce(event, event.id);
     }
-    if (!seen.has(id)) onEvent(JSON.parse(body.toString()), id);
-    seen.add(id);
     return 204;
+  }
+
+  function handleOnce(event: ServiceEvent | StandardEvent, id: string): void {
+    if (!seen.has(id)) onEvent(event, id);
+    seen.add(id);
   }
 
   return createServer((request, response) => {
@@ -74,6 +84,6 @@ if (import.meta.main) {
     HOLDFAST_URL: serviceUrl = 'http://localhost:8080',
     HOLDFAST_TOKEN: token = '',
   } = process.env;
-  const onEvent = (event: unknown, id: string): void => console.log(id, event);
+  const onEvent: ReceiverOptions['onEvent'] = (event, id): void => console.log(id, event);
   makeReceiver({ secret, serviceUrl, token, onEvent }).listen(3000, () => console.log('http://localhost:3000'));
 }

@@ -5,25 +5,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { decimal, NotFound } from '@holdfast/sdk';
-import { verifyServiceSignature, WebhookRefused } from '@holdfast/sdk/webhooks';
+import { receiveServiceEvent, WebhookRefused, type ServiceEvents } from '@holdfast/sdk/webhooks';
 import { connect, readSetting } from '../connect.ts';
 
-/** What `limit.breached` says, as far as it is used here. */
-interface Breach {
-  readonly limit_id: string;
-  readonly reporting_entity_id: string;
-  readonly client_id: string;
-  readonly kind: 'proportional' | 'absolute';
-  readonly current_value: string;
-  readonly bound: 'min' | 'max';
-  readonly bound_value: string;
-}
-
-interface Event {
-  readonly id: string;
-  readonly type: string;
-  readonly data: { readonly object: Breach };
-}
+type Breach = ServiceEvents['limit.breached']['data']['object'];
 
 const bodyBytesMax = 1024 * 1024;
 const seenMax = 10_000;
@@ -39,8 +24,7 @@ const seen = new Set<string>();
 
 async function receive(request: IncomingMessage): Promise<void> {
   const body = await readBody(request);
-  await verifyServiceSignature({ headers: request.headers, body, secret });
-  const event: Event = JSON.parse(body.toString());
+  const event = await receiveServiceEvent({ headers: request.headers, body, secret });
   if (event.type !== 'limit.breached' || seen.has(event.id)) return;
   await postToSlack(await messageOf(event.data.object));
   seen.add(event.id);
@@ -55,6 +39,8 @@ async function messageOf(breach: Breach): Promise<string> {
     holdfast.clients.get(breach.client_id, options),
   ]);
   const { current_value: value, bound_value: bound } = breach;
+  // Only while a limit is not broken.
+  if (value === null || bound === null) throw new Error(`${breach.limit_id} is said to be broken, without figures.`);
   const unit = breach.kind === 'proportional' ? { percent: true } : { currency: client.reference_currency };
   const show = (amount: string, rounding = {}): string =>
     decimal.format(amount, { locale: 'en', ...unit, ...rounding });

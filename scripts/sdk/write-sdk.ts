@@ -8,6 +8,7 @@ import { errorCodesText } from './error-codes.ts';
 import { describedOperations, resolve, type ClientOperation } from './described-operations.ts';
 import { commentText, membersText, propertyName, typeName, typeText, type Schema } from './schema-types.ts';
 import { servedDocument } from './served-document.ts';
+import { webhookTypesText } from './webhook-types.ts';
 import { SharedSchemas } from './shared-schemas.ts';
 
 export const generatedFolder = new URL('../../packages/sdk/src/generated/', import.meta.url);
@@ -22,10 +23,13 @@ export function generatedFiles(document = servedDocument()): Readonly<Record<str
   const operations = describedOperations(document);
   const groups = Map.groupBy(operations, ({ group }) => group);
   const references = new Set<string>();
-  const api = apiText(document, groups, (ref) => references.add(ref));
+  const onReference = (ref: string): void => void references.add(ref);
+  const api = apiText(document, groups, onReference);
+  const events = webhookTypesText(document, origin, onReference);
   return {
     'operation-table.ts': tableText(groups),
     'api.ts': api,
+    'webhook-events.ts': events,
     'schemas.ts': schemasText(document, references),
     'error-codes.ts': errorCodesText(),
   };

@@ -19,7 +19,7 @@ export interface RequestBody {
   readonly mediaType: string;
   /** Whether it can be opened more than once. */
   readonly isRepeatable: boolean;
-  open(): Pieces | string | Bytes | Blob;
+  open(): Pieces | string | Bytes | Blob | Promise<string>;
 }
 
 export function jsonBody(value: unknown): RequestBody {
@@ -69,7 +69,7 @@ interface FetchBody {
 
 /** The body as `fetch` takes it: a stream where the runtime can send one, else collected first. */
 export async function fetchBody(body: RequestBody): Promise<FetchBody> {
-  const opened = body.open();
+  const opened = await body.open();
   if (typeof opened === 'string' || opened instanceof Blob || opened instanceof Uint8Array) return { body: opened };
   if (isBrowser) return { body: await collect(opened) };
   return { body: toStream(opened), duplex: 'half' };

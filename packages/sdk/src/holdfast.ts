@@ -5,25 +5,16 @@ import { Api } from './generated/api.ts';
 import { operationTable } from './generated/operation-table.ts';
 import { bindOperations, type Method } from './operations.ts';
 import { sleep } from './retries.ts';
-import { Tokens, type FetchedToken, type TokenSource } from './tokens.ts';
+import { tokenSource, type Credentials } from './token-requests.ts';
+import { Tokens } from './tokens.ts';
 import { Transport } from './transport.ts';
 import { version } from './version.ts';
-
-export interface ClientCredentials {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** The rights that tokens shall have, such as `read`; all of the application unless told otherwise. */
-  readonly scope?: string;
-}
-
-export interface OwnToken {
-  /** An access token, or a function that gets one. */
-  readonly token: string | TokenSource;
-}
 
 interface ClientSettings {
   /** The address of the service, such as `https://api.example.com`. */
   readonly url: string;
+  /** The address where P-256 keys get their tokens, where the service has another for it (`AUTH_URL`). */
+  readonly authUrl?: string;
   /** Instead of the `fetch` of the runtime. */
   readonly fetch?: typeof fetch;
   /** How often a failed attempt is repeated; 4 times unless told otherwise. */
@@ -38,7 +29,7 @@ interface ClientSettings {
   readonly clock?: { now(): number; sleep: typeof sleep };
 }
 
-export type HoldfastOptions = ClientSettings & (ClientCredentials | OwnToken);
+export type HoldfastOptions = ClientSettings & Credentials;
 
 export class Holdfast extends Api {
   /** The address of the service. */
@@ -48,9 +39,16 @@ export class Holdfast extends Api {
 
   constructor(options: HoldfastOptions) {
     super();
-    this.url = options.url.replace(/\/+$/, '');
-    const transport = this.#makeTransport(options);
-    this.#tokens = new Tokens(tokenSource(options, transport), options.clock?.now ?? Date.now);
+    this.url = withoutSlash(options.url);
+    const transport = makeTransport(this.url, options);
+    const now = options.clock?.now ?? Date.now;
+    const hosts = {
+      url: this.url,
+      authUrl: withoutSlash(options.authUrl ?? options.url),
+      transportTo: (url: string) => (url === this.url ? transport : makeTransport(url, options)),
+      now,
+    };
+    this.#tokens = new Tokens(tokenSource(options, hosts), now);
     this.#methods = bindOperations(this, operationTable, { transport, tokens: this.#tokens });
   }
 
@@ -70,46 +68,22 @@ export class Holdfast extends Api {
     if (method === undefined) throw new TypeError(`There is no method ${name}.`);
     return method(...values);
   }
-
-  #makeTransport({ fetch: ownFetch, retries = 4, timeoutMs, userAgent, log, clock }: HoldfastOptions): Transport {
-    const product = `holdfast-sdk/${version}`;
-    return new Transport({
-      url: this.url,
-      fetch: ownFetch ?? globalThis.fetch,
-      retries,
-      timeoutMs,
-      userAgent: userAgent === undefined ? product : `${userAgent} ${product}`,
-      log,
-      sleep: clock?.sleep ?? sleep,
-    });
-  }
 }
 
-function tokenSource(options: ClientCredentials | OwnToken, transport: Transport): TokenSource {
-  if (!('token' in options)) return () => exchangeCredentials(options, transport);
-  const { token } = options;
-  return typeof token === 'function' ? token : () => token;
-}
+const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
 
-interface TokenAnswer {
-  readonly access_token: string;
-  readonly expires_in: number;
-}
-
-async function exchangeCredentials(
-  { clientId, clientSecret, scope }: ClientCredentials,
-  transport: Transport,
-): Promise<FetchedToken> {
-  const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-  const form = new URLSearchParams({ ...fields, ...(scope === undefined ? {} : { scope }) }).toString();
-  const { data } = await transport.send<TokenAnswer>({
-    operation: 'token',
-    method: 'POST',
-    path: '/oauth/token',
-    accept: 'application/json',
-    isIdempotent: false,
-    timeoutMs: 30_000,
-    body: { mediaType: 'application/x-www-form-urlencoded', isRepeatable: true, open: () => form },
+function makeTransport(
+  url: string,
+  { fetch: ownFetch, retries = 4, timeoutMs, userAgent, log, clock }: HoldfastOptions,
+): Transport {
+  const product = `holdfast-sdk/${version}`;
+  return new Transport({
+    url,
+    fetch: ownFetch ?? globalThis.fetch,
+    retries,
+    timeoutMs,
+    userAgent: userAgent === undefined ? product : `${userAgent} ${product}`,
+    log,
+    sleep: clock?.sleep ?? sleep,
   });
-  return { accessToken: data.access_token, expiresInSeconds: data.expires_in };
 }

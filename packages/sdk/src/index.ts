@@ -23,5 +23,7 @@ export {
 export type * from './generated/api.ts';
 export type { ErrorCode } from './generated/error-codes.ts';
 export type * as Schemas from './generated/schemas.ts';
-export { Holdfast, type ClientCredentials, type HoldfastOptions, type OwnToken } from './holdfast.ts';
+export { Holdfast, type HoldfastOptions } from './holdfast.ts';
+export type { SigningKey } from './assertion.ts';
+export type { ClientCredentials, OwnToken, RegisteredKey } from './token-requests.ts';
 export type { FetchedToken, TokenSource } from './tokens.ts';

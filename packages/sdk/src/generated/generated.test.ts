@@ -54,7 +54,7 @@ test('the version that the client tells is that of the package', () => {
 });
 
 test('client and webhook verification together have at most 30 KB, minified', async () => {
-  const entry = ['index.ts', 'webhook.ts'].map((name) => fileURLToPath(new URL(`../${name}`, import.meta.url)));
+  const entry = ['index.ts', 'webhooks.ts'].map((name) => fileURLToPath(new URL(`../${name}`, import.meta.url)));
   const built = await build({
     configFile: false,
     logLevel: 'silent',
@@ -74,7 +74,7 @@ test('what is published leads to JavaScript and types, and nothing else is neede
   expect(published).toMatchObject({
     sideEffects: false,
     publishConfig: { provenance: true },
-    exports: { '.': { types: './index.d.ts', default: './index.js' }, './webhooks': { default: './webhook.js' } },
+    exports: { '.': { types: './index.d.ts', default: './index.js' }, './webhooks': { default: './webhooks.js' } },
   });
   expect(published).not.toHaveProperty('dependencies');
   for (const entry of [published.exports['.'], published.exports['./webhooks']]) {

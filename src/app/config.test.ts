@@ -38,6 +38,7 @@ const defaultConfig: Config = {
   host: '127.0.0.1',
   metrics: undefined,
   databaseUrl: undefined,
+  databaseReadUrl: undefined,
   databasePool: 16,
   shutdownGraceMs: 0,
   databaseStatements: 'named',
@@ -101,6 +102,10 @@ describe('a valid value is accepted', () => {
       { databaseUrl: 'postgres://h@%2Frun%2Fpg/d', encryptionKey: base64Key, demo: 'off' },
     ],
     [{ DATABASE_POOL: '2' }, { databasePool: 2 }],
+    [
+      { ...withKey, DATABASE_READ_URL: `${databaseUrl}-replica` },
+      { databaseUrl, databaseReadUrl: `${databaseUrl}-replica`, encryptionKey: hexKey, demo: 'off' },
+    ],
     [{ SHUTDOWN_GRACE_MS: '8000' }, { shutdownGraceMs: 8_000 }],
     [{ DATABASE_STATEMENTS: 'unnamed' }, { databaseStatements: 'unnamed' }],
     [{ DATA_DIR: '/srv/holdfast' }, { dataDir: '/srv/holdfast' }],
@@ -316,6 +321,12 @@ describe('settings that depend on each other', () => {
   test('an external database requires an encryption key; none is generated', () => {
     expect(faultsOf({ DATABASE_URL: databaseUrl })).toEqual([
       'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
+    ]);
+  });
+
+  test('a replica requires a server that it follows', () => {
+    expect(faultsOf({ DATABASE_READ_URL: databaseUrl })).toEqual([
+      'DATABASE_READ_URL is set without DATABASE_URL: the embedded database has no replica.',
     ]);
   });
 

@@ -23,6 +23,8 @@ const bootstrapSecretLengthMin = 32;
 
 export interface Config extends ServiceAddresses {
   readonly databaseUrl: string | undefined;
+  /** A replica of it, which reports are loaded from. */
+  readonly databaseReadUrl: string | undefined;
   readonly databasePool: number;
   readonly databaseStatements: 'named' | 'unnamed';
   readonly dataDir: string;
@@ -197,13 +199,18 @@ function readBudgets(reader: SettingReader): Budgets {
   };
 }
 
-function readDatabase(reader: SettingReader): Pick<Config, 'databaseUrl' | 'databasePool' | 'databaseStatements'> {
+type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseReadUrl' | 'databasePool' | 'databaseStatements'>;
+
+function readDatabase(reader: SettingReader): DatabaseSettings {
+  const readUrl = (name: string): string | undefined =>
+    reader.checked(name, 'a PostgreSQL address, such as postgresql://user:password@host:5432/database', isDatabaseUrl);
+  const databaseUrl = readUrl('DATABASE_URL');
+  const databaseReadUrl = readUrl('DATABASE_READ_URL');
+  if (databaseReadUrl !== undefined && databaseUrl === undefined)
+    reader.faults.push('DATABASE_READ_URL is set without DATABASE_URL: the embedded database has no replica.');
   return {
-    databaseUrl: reader.checked(
-      'DATABASE_URL',
-      'a PostgreSQL address, such as postgresql://user:password@host:5432/database',
-      isDatabaseUrl,
-    ),
+    databaseUrl,
+    databaseReadUrl,
     databasePool: reader.integer('DATABASE_POOL', {
       min: 2,
       max: 1_000,

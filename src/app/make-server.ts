@@ -66,6 +66,7 @@ export interface StartParts {
 export interface ServiceParts extends StartParts {
   readonly context: AppContext;
   readonly connection: pg.PoolConfig;
+  readonly replica: pg.PoolConfig | undefined;
   readonly release: Release;
 }
 
@@ -213,7 +214,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
 }
 
 function makeThreads(
-  { config, options, context, connection }: ServiceParts,
+  { config, options, context, connection, replica }: ServiceParts,
   purpose: keyof ThreadCounts,
   { observer, metrics }: { readonly observer: Observer; readonly metrics: Metrics },
 ): ThreadPool {
@@ -226,6 +227,7 @@ function makeThreads(
     workerData: (index): WorkThreadData => ({
       config,
       connection,
+      replica,
       addresses: context.addresses,
       timeouts: options.databaseTimeouts,
       tenantFilters: options.tenantFilters,

@@ -12,6 +12,7 @@ import { makeConnectors } from './make-connectors.ts';
 import { FairTurns } from '../kit/turns/fair-turns.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
+import { Replica } from '../store/replica.ts';
 import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
 import { openTracer } from './tracing/open-tracer.ts';
@@ -35,6 +36,8 @@ export interface DatabaseTimeouts {
   readonly snapshotGapMs: number;
   /** For an answer that readiness depends on. */
   readonly readinessMs: number;
+  /** For a connection to the replica and for any sign of it: the primary is asked then. */
+  readonly replicaMs: number;
 }
 
 /**
@@ -49,6 +52,7 @@ export const usualTimeouts: DatabaseTimeouts = {
   writeGapMs: 10_000,
   snapshotGapMs: 120_000,
   readinessMs: 2_000,
+  replicaMs: 5_000,
 };
 /** When nothing has been sent for this long, the network is asked whether the connection is still there. */
 const keepAliveMs = 10_000;
@@ -76,6 +80,8 @@ interface ContextParts {
   readonly config: Config;
   readonly connection: pg.PoolConfig;
   readonly poolSize: number;
+  /** The replica that reports are loaded from; undefined for none. */
+  readonly replica?: pg.PoolConfig | undefined;
   /** Replaces the usual timeouts. */
   readonly timeouts: DatabaseTimeouts | undefined;
   readonly clock: Clock;
@@ -93,7 +99,8 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
   const keyring = await getKeyring(config);
   const { defaultCurrency, timeZone } = config;
   const figures = makeNodeFigures(parts.figuresMemory);
-  const stores = new Stores(openDatabase(parts, figures));
+  const primary = openDatabase(parts, figures);
+  const stores = new Stores(primary, openReplica(parts, { primary, figures }));
   const ids = systemIdSource(clock);
   return {
     stores,
@@ -136,10 +143,14 @@ export function workspaceShare(poolSize: number): number {
 }
 
 function openDatabase(parts: ContextParts, figures: NodeFigures): Database {
+  return new Database({ ...databaseOptions(parts), figures });
+}
+
+function databaseOptions(parts: ContextParts): DatabaseOptions {
   const { config, connection, poolSize, timeouts = usualTimeouts, tenantFilters, workspaces, onIdleError } = parts;
   const { connectMs, statementMs, lockMs, answerMs, writeGapMs, snapshotGapMs } = timeouts;
   const isUnnamed = config.databaseStatements === 'unnamed';
-  return new Database({
+  return {
     connection: { ...connection, connectionTimeoutMillis: connectMs },
     poolSize,
     statements: config.databaseStatements,
@@ -150,8 +161,25 @@ function openDatabase(parts: ContextParts, figures: NodeFigures): Database {
     ...(tenantFilters ? { tenantFilters } : {}),
     ...(workspaces ? { workspaces } : {}),
     onIdleError,
-    figures,
-  });
+  };
+}
+
+/** What a thread opens to the replica. A workspace may use half of them. */
+export const replicaPoolSize = 4;
+
+/** Its connections are not among those that are measured, and its errors are counted as what became of the reports. */
+function openReplica(
+  parts: ContextParts,
+  { primary, figures }: { readonly primary: Database; readonly figures: NodeFigures },
+): Replica | undefined {
+  const { replica, timeouts = usualTimeouts, clock } = parts;
+  if (replica === undefined) return undefined;
+  const { replicaMs } = timeouts;
+  const shorter = { ...timeouts, connectMs: replicaMs, answerMs: replicaMs };
+  const options = databaseOptions({ ...parts, connection: replica, poolSize: replicaPoolSize, timeouts: shorter });
+  const share = { connections: workspaceShare(replicaPoolSize), waitMs: replicaMs };
+  const database = new Database({ ...options, ownerShare: share, retriesConflicts: false, onIdleError: () => {} });
+  return new Replica({ database, primary, clock, figures });
 }
 
 /** Of the memory for ledgers, what the main thread has where reports are computed in others: it reads a ledger only to check a booking. */

@@ -8,6 +8,7 @@ export class SettingFault extends Error {}
 /** Settings whose value is never shown in an error, and that a file can hold: `DATABASE_URL_FILE` names the one with `DATABASE_URL`. */
 const secrets: ReadonlySet<string> = new Set([
   'DATABASE_URL',
+  'DATABASE_READ_URL',
   'ENCRYPTION_KEY',
   'BOOTSTRAP_CLIENT_SECRET',
   'SMTP_URL',

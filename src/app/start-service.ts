@@ -56,10 +56,16 @@ async function startOnDatabase(parts: StartParts, embedded: EmbeddedPostgres | u
   const { config, options, log, listeners } = parts;
   const databaseAddress = embedded ? embedded.connection : { connectionString: config.databaseUrl };
   const connection = connectionConfig(config, databaseAddress, options.databaseTimeouts);
+  const { databaseReadUrl } = config;
+  const replica =
+    databaseReadUrl === undefined
+      ? undefined
+      : connectionConfig(config, { connectionString: databaseReadUrl }, options.databaseTimeouts);
   await migrate(connection);
   const context = await openContext({
     config,
     connection,
+    replica,
     poolSize: config.databasePool,
     timeouts: options.databaseTimeouts,
     clock: options.clock ?? systemClock,
@@ -70,7 +76,7 @@ async function startOnDatabase(parts: StartParts, embedded: EmbeddedPostgres | u
   const { stores, tracer } = context;
   try {
     const firstApplications = await seedDatabase(config, connection, context);
-    const roles = await startRoles({ ...parts, context, connection, release: await readRelease() });
+    const roles = await startRoles({ ...parts, context, connection, replica, release: await readRelease() });
     const stop = (): Promise<void> => stopService({ ...roles, stores, tracer, embedded }, config.shutdownGraceMs);
     const { addresses, metricsUrl } = listeners;
     const { server, backgroundJobs } = roles;

@@ -18,6 +18,7 @@ import { operations } from '../surfaces/operations.ts';
 export interface WorkThreadData {
   readonly config: Config;
   readonly connection: pg.PoolConfig;
+  readonly replica: pg.PoolConfig | undefined;
   readonly addresses: Addresses;
   readonly timeouts: DatabaseTimeouts | undefined;
   readonly tenantFilters: 'both' | 'store-only' | undefined;
@@ -32,12 +33,15 @@ const poolSize = 4;
 /** Less than a thread has to stop. */
 const traceStopMsMax = 500;
 
-const { config, connection, addresses, timeouts, tenantFilters, figuresMemory, purpose } = workerData as WorkThreadData;
+const { config, connection, replica, addresses, timeouts, tenantFilters, figuresMemory, purpose } =
+  workerData as WorkThreadData;
 if (purpose === 'rounds') yieldToOtherThreads();
 const context = await openContext({
   config,
   connection,
   poolSize,
+  // Rounds decide, and by what the primary says.
+  replica: purpose === 'reports' ? replica : undefined,
   timeouts,
   clock: systemClock,
   addresses,

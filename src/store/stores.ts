@@ -10,6 +10,7 @@ import { DeliveryQueues, findDueDeliveries, type DueDeliveries } from './queues/
 import { findDueFeeds, type DueFeeds } from './queues/feed-queue.ts';
 import { findDueMails, MailQueue, type DueMails } from './queues/mail-queue.ts';
 import { findDueRounds, type DueQuery, type DueRounds } from './queues/round-queue.ts';
+import type { Replica } from './replica.ts';
 import type { StoreOptions } from './scoped-tables.ts';
 import { SnapshotStore, Store } from './store.ts';
 
@@ -29,9 +30,12 @@ export class Stores {
   readonly #database: Database;
   /** Lookups before the tenant is known. */
   readonly preAuth: PreAuthStore;
+  /** Where reports are loaded from first; undefined if there is none. */
+  readonly replica: Replica | undefined;
 
-  constructor(database: Database) {
+  constructor(database: Database, replica?: Replica) {
     this.#database = database;
+    this.replica = replica;
     this.preAuth = new PreAuthStore((statement, values) => database.readPreAuth(statement, values));
   }
 
@@ -145,9 +149,10 @@ export class Stores {
   /** Fails whatever waits for the database; nothing can be sent afterwards. */
   abort(): void {
     this.#database.abort();
+    this.replica?.abort();
   }
 
-  close(): Promise<void> {
-    return this.#database.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#database.close(), this.replica?.close()]);
   }
 }

@@ -70,6 +70,17 @@ export function readInSnapshot<T>(
   return work.context.stores.inSnapshot(work.store, (store) => task({ ...work, store }));
 }
 
+/**
+ * Runs reads of the same caller on one snapshot of the replica, which may be behind: what comes of it is to be checked against the primary.
+ * Undefined if there is no replica, if it cannot answer, or if it has nothing to say.
+ */
+export async function readOnReplica<T>(
+  work: Work,
+  task: (work: Work & { readonly store: SnapshotStore }) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  return work.context.stores.replica?.inSnapshot(work.store, (store) => task({ ...work, store }));
+}
+
 /** Opens the turns of a long computation among those of the thread. */
 export function openTurn({ context, store }: Work, size: number): Turn {
   return context.turns.open({ owner: store.scope.workspaceId, size });

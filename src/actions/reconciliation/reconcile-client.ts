@@ -114,7 +114,7 @@ function loadInputs(
   replaceRates: ReplaceRates | undefined,
 ): Promise<ReportInputs | undefined> {
   return knownAt === undefined
-    ? findReportInputs(work, client, replaceRates)
+    ? findReportInputs(work, client, { replaceRates })
     : findReportInputsKnownAt(work, client, { knownAt, replaceRates });
 }
 

@@ -18,10 +18,12 @@ import {
   findReportInputs,
   findReportInputsKnownAt,
   findCachedInputs,
+  type InputsCheck,
   type InputsToCheck,
   type ReportInputs,
   type ReplaceRates,
 } from './inputs/report-inputs.ts';
+import { readAhead, type InputsAhead } from './inputs/inputs-ahead.ts';
 import { findReportingEntity, endOfTime } from './inputs/read-client.ts';
 import { EntityPlaces, type ClientStructure } from './inputs/client-structure.ts';
 import type { VersionedInstrument } from './inputs/market-data-cache.ts';
@@ -79,14 +81,16 @@ export async function computeReport<T>(
   compute: (basis: ReportBasis) => T,
 ): Promise<T> {
   const cachedReport = findCachedReport(work, reportingEntity, moment);
+  let check: InputsCheck | undefined;
   if (cachedReport !== undefined) {
-    const [known, computed] = await Promise.allSettled([
-      cachedReport.areCurrent(),
+    const [checked, computed] = await Promise.allSettled([
+      cachedReport.check(),
       afterRequestsSent(work, cachedReport.basis, compute),
     ]);
-    if (unwrapSettled(known)) return unwrapSettled(computed);
+    check = unwrapSettled(checked);
+    if (check.areCurrent) return unwrapSettled(computed);
   }
-  const { basis } = await loadReportBasisWith(work, reportingEntity, moment, async () => undefined);
+  const { basis } = await loadBasis(work, reportingEntity, { ...moment, ...check }, async () => undefined);
   await openTurn(work, basis.history.rows.count).pause();
   return compute(basis);
 }
@@ -102,7 +106,7 @@ function unwrapSettled<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-interface CachedReport extends Pick<InputsToCheck, 'areCurrent'> {
+interface CachedReport extends Pick<InputsToCheck, 'check'> {
   readonly basis: ReportBasis;
 }
 
@@ -117,7 +121,7 @@ function findCachedReport(
   if (!cachedReport?.reportInputs.structure.reportingEntities.has(reportingEntity)) return undefined;
   return {
     basis: makeReportBasis(work, cachedReport.reportInputs, reportingEntity as Id, knownAt),
-    areCurrent: cachedReport.areCurrent,
+    check: cachedReport.check,
   };
 }
 
@@ -142,16 +146,40 @@ function cacheClient(work: Work, { id, client }: ReportingEntity): void {
   work.context.ledgerCache.put(clientCacheKey(work, id), entry, { group: clientGroup(work.store.scope, client) });
 }
 
+/** A basis, and something that was read as of the same moment. */
+interface BasisWith<T> {
+  readonly basis: ReportBasis;
+  readonly extra: T;
+}
+
+type ReadExtra<T> = (snapshotWork: ReportSnapshotWork) => Promise<T>;
+
 /** Also reads something else as of the same moment. */
 export function loadReportBasisWith<T>(
   work: Work,
   reportingEntity: string,
-  { knownAt, replaceRates }: ReportMoment,
-  readExtra: (snapshotWork: ReportSnapshotWork) => Promise<T>,
-): Promise<{ readonly basis: ReportBasis; readonly extra: T }> {
+  moment: ReportMoment,
+  readExtra: ReadExtra<T>,
+): Promise<BasisWith<T>> {
+  return loadBasis(work, reportingEntity, moment, readExtra);
+}
+
+/** `currentVersion`: of inputs that are cached and no longer current. */
+async function loadBasis<T>(
+  work: Work,
+  reportingEntity: string,
+  { knownAt, replaceRates, currentVersion }: ReportMoment & Partial<InputsCheck>,
+  readExtra: ReadExtra<T>,
+): Promise<BasisWith<T>> {
+  const ahead = await readAhead(work, {
+    cachedClient: findCachedClient(work, reportingEntity),
+    findClient: (replicaWork) => findClient(replicaWork, reportingEntity, knownAt ?? endOfTime),
+    knownAt,
+    currentVersion,
+  });
   return readInSnapshot(work, async (snapshotWork) => {
     const client = await findClient(snapshotWork, reportingEntity, knownAt ?? endOfTime);
-    const reportInputs = client && (await loadInputsAt(snapshotWork, client, { knownAt, replaceRates }));
+    const reportInputs = client && (await loadInputsAt(snapshotWork, client, { knownAt, replaceRates }, ahead));
     if (!reportInputs?.structure.reportingEntities.has(reportingEntity)) throw notFound(entityResource);
     return {
       basis: makeReportBasis(work, reportInputs, reportingEntity as Id, knownAt),
@@ -170,31 +198,45 @@ async function findClient(work: ReportSnapshotWork, reportingEntity: string, kno
 }
 
 /** Lists the reporting entities that the caller can see, ordered by id. */
-export function listReportBases(work: Work, client: string, moment: ReportMoment): Promise<readonly ReportBasis[]> {
-  return readInSnapshot(work, (snapshotWork) => listReportBasesIn(snapshotWork, client, moment));
+export async function listReportBases(
+  work: Work,
+  client: string,
+  moment: ReportMoment,
+): Promise<readonly ReportBasis[]> {
+  const ahead = await readAheadOf(work, client, moment);
+  return readInSnapshot(work, (snapshotWork) => listReportBasesIn(snapshotWork, client, moment, ahead));
+}
+
+/** Reads the inputs of a client on a replica. */
+function readAheadOf(work: Work, client: string, { knownAt }: ReportMoment): Promise<InputsAhead | undefined> {
+  return readAhead(work, { cachedClient: client as Id, findClient: async () => client as Id, knownAt });
 }
 
 /** Like `listReportBases`, within a snapshot that is open. */
 export async function listReportBasesIn(
   work: ReportSnapshotWork,
   client: string,
-  { knownAt, replaceRates }: ReportMoment,
+  moment: ReportMoment,
+  ahead?: InputsAhead,
 ): Promise<readonly ReportBasis[]> {
-  const reportInputs = await loadInputsAt(work, client as Id, { knownAt, replaceRates });
+  const { knownAt } = moment;
+  const reportInputs = await loadInputsAt(work, client as Id, moment, ahead);
   if (reportInputs === undefined) throw notFound(clientResource);
   const entities = [...reportInputs.structure.reportingEntities] as Id[];
   const visible = entities.filter((entity) => canSeeReportingEntity(work.store.scope.visibleClients, entity));
   return visible.map((entity) => makeReportBasis(work, reportInputs, entity, knownAt));
 }
 
+/** `ahead`: what a replica had of them shortly before. */
 function loadInputsAt(
   work: ReportSnapshotWork,
   client: Id,
   { knownAt, replaceRates }: ReportMoment,
+  ahead?: InputsAhead,
 ): Promise<ReportInputs | undefined> {
   return knownAt === undefined
-    ? findReportInputs(work, client, replaceRates)
-    : findReportInputsKnownAt(work, client, { knownAt, replaceRates });
+    ? findReportInputs(work, client, { replaceRates, ahead: ahead?.now })
+    : findReportInputsKnownAt(work, client, { knownAt, replaceRates, ahead: ahead?.past });
 }
 
 function makeReportBasis(

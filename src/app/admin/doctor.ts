@@ -4,8 +4,10 @@ import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type pg from 'pg';
 import { findMissingMigrations } from '../../store/postgres/missing-migrations.ts';
+import { inspectReplica } from '../../store/postgres/verify/inspect-replica.ts';
 import { inspectServer, type Finding } from '../../store/postgres/verify/inspect-server.ts';
 import { readConfig, type Config } from '../config.ts';
+import { connectionConfig, replicaPoolSize } from '../open-context.ts';
 import { describeStartError } from '../start-error.ts';
 import { SettingFault, SettingReader, type EnvironmentVariables } from '../setting-reader.ts';
 import { threadCounts } from '../thread-counts.ts';
@@ -126,6 +128,7 @@ async function checkDatabase(config: Config, show: Show): Promise<void> {
     await withAdminDatabase(config, async (connection) => {
       for (const finding of await inspectServer(connection, connectionsOf(config))) show(finding);
       show(await schemaFinding(connection));
+      for (const finding of await replicaFindings(config, connection)) show(finding);
       show(await keyFinding(config, connection));
     });
   } catch (error) {
@@ -135,6 +138,14 @@ async function checkDatabase(config: Config, show: Show): Promise<void> {
       remedy: 'See DATABASE_URL or DATA_DIR, and whether the server runs.',
     });
   }
+}
+
+async function replicaFindings(config: Config, connection: pg.PoolConfig): Promise<readonly Finding[]> {
+  const { databaseReadUrl } = config;
+  if (databaseReadUrl === undefined) return [];
+  const replica = connectionConfig(config, { connectionString: databaseReadUrl });
+  const { reports } = threadCounts(config);
+  return inspectReplica(connection, replica, replicaPoolSize * (reports + 1));
 }
 
 async function schemaFinding(connection: pg.ClientConfig): Promise<Finding> {

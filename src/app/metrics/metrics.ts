@@ -9,6 +9,7 @@ import type { Release } from '../release.ts';
 import { JobMetrics } from './job-metrics.ts';
 import { NodeMetrics } from './node-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
+import { ReplicaMetrics } from './replica-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 
 /** Gauges whose names say that they are counters; each has a form by type beside it. */
@@ -35,6 +36,7 @@ export class Metrics {
   readonly jobs: JobMetrics;
   readonly node: NodeMetrics;
   readonly #queues: QueueMetrics;
+  readonly #replica: ReplicaMetrics;
   readonly #ready: Gauge<'state'>;
   readonly #clock: Clock;
   #checkReady: (() => Promise<ReadyState>) | undefined;
@@ -50,6 +52,7 @@ export class Metrics {
     this.node = new NodeMetrics(this.#registry);
     this.node.addThread('main', context.figures);
     this.#queues = new QueueMetrics(this.#registry, context);
+    this.#replica = new ReplicaMetrics(this.#registry, context);
     const { version, commit, node, migrationLevel } = release;
     new Gauge({
       name: 'holdfast_build_info',
@@ -72,7 +75,8 @@ export class Metrics {
 
   async text(): Promise<string> {
     this.node.collect();
-    await Promise.all([this.#queues.collect(), this.#collectReadiness()]);
+    const measured = [this.#queues, this.#replica].map(({ measurement }) => measurement.collect());
+    await Promise.all([...measured, this.#collectReadiness()]);
     return this.#registry.metrics();
   }
 

@@ -2,7 +2,12 @@
 
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { rowOutcomes } from '../../model/custody/import-row.ts';
-import { databaseErrorKinds, type FigureName, type NodeFigures } from '../../model/operations/node-figures.ts';
+import {
+  databaseErrorKinds,
+  replicaOutcomes,
+  type FigureName,
+  type NodeFigures,
+} from '../../model/operations/node-figures.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 
 /** What a thread is for. */
@@ -118,6 +123,10 @@ export class NodeMetrics {
     this.#addCounters('holdfast_database_errors_total', 'Batches and connections that failed, by kind of error.', {
       label: 'kind',
       figures: databaseErrorKinds.map((kind) => [kind, `database-error/${kind}`]),
+    });
+    this.#addCounters('holdfast_replica_reads_total', 'Reports to be loaded from the replica, by what became of it.', {
+      label: 'outcome',
+      figures: replicaOutcomes.map((outcome) => [outcome, `replica/${outcome}`]),
     });
     this.#addCounters('holdfast_import_rows_total', 'Rows of imports that were to be booked, by what became of them.', {
       label: 'outcome',

@@ -3,13 +3,8 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { AppContext } from '../../actions/core/context.ts';
 import { secondMs } from '../../kit/clock.ts';
-import { withDeadline } from '../../kit/concurrency/deadline.ts';
 import { queueNames, type QueueLevel } from '../../store/queues/queue-levels.ts';
-
-/** How often the database is asked at most, however often the metrics are. */
-const intervalMs = 15 * secondMs;
-/** Metrics are still written when the database does not answer. */
-const answerMs = 2 * secondMs;
+import { RareMeasurement } from './rare-measurement.ts';
 
 export class QueueMetrics {
   readonly #context: Pick<AppContext, 'stores' | 'clock'>;
@@ -17,11 +12,11 @@ export class QueueMetrics {
   readonly #oldest: Gauge<'queue'>;
   readonly #broken: Gauge;
   readonly #measuredAt: Gauge;
-  #begunAt = -Infinity;
-  #measuring: Promise<void> | undefined;
+  readonly measurement: RareMeasurement;
 
   constructor(registry: Registry, context: Pick<AppContext, 'stores' | 'clock'>) {
     this.#context = context;
+    this.measurement = new RareMeasurement(context.clock, (now) => this.#measure(now));
     const registers = [registry];
     this.#items = new Gauge({
       name: 'holdfast_queue_items',
@@ -47,17 +42,7 @@ export class QueueMetrics {
     });
   }
 
-  /** Requests for metrics that come together ask once. What is known stays where the database does not answer. */
-  async collect(): Promise<void> {
-    const now = this.#context.clock.now();
-    if (this.#measuring === undefined && Math.abs(now - this.#begunAt) < intervalMs) return;
-    this.#measuring ??= this.#measure(now).finally(() => (this.#measuring = undefined));
-    const notYet = (): Error => new Error('The queues were not measured in time.');
-    await withDeadline(this.#measuring, answerMs, notYet).catch(() => {});
-  }
-
   async #measure(now: number): Promise<void> {
-    this.#begunAt = now;
     const levels = await this.#context.stores.preAuth.listQueueLevels(now);
     const byQueue = new Map(levels.map((level) => [level.queue, level]));
     for (const queue of queueNames) this.#set(byQueue.get(queue) ?? { queue, count: 0, oldestAt: null }, now);

@@ -24,6 +24,23 @@ export const databaseErrorKinds = [
 ] as const;
 export type DatabaseErrorKind = (typeof databaseErrorKinds)[number];
 
+/**
+ * What became of a report that was to be loaded from the replica. `current`: the primary confirmed all of it. `behind`: the primary had more,
+ * and was asked for that. The others were loaded from the primary: the replica did not answer, cancelled the read for what it replays, had
+ * no connection for the workspace, is no standby of this database, or failed otherwise; `resting`: it was not asked, since it failed lately.
+ */
+export const replicaOutcomes = [
+  'current',
+  'behind',
+  'away',
+  'conflict',
+  'busy',
+  'not-standby',
+  'failed',
+  'resting',
+] as const;
+export type ReplicaOutcome = (typeof replicaOutcomes)[number];
+
 const figureNames = [
   'connections',
   'connections-idle',
@@ -38,6 +55,7 @@ const figureNames = [
   'answers-replayed',
   'answer-keys-reused',
   ...databaseErrorKinds.map((kind) => `database-error/${kind}` as const),
+  ...replicaOutcomes.map((outcome) => `replica/${outcome}` as const),
   ...rowOutcomes.map((outcome) => `import-rows/${outcome}` as const),
 ] as const;
 export type FigureName = (typeof figureNames)[number];

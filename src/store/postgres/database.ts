@@ -33,6 +33,8 @@ import { sql, type Call, type Outcome, type Statement, type Value } from './stat
 export interface DatabaseOptions extends ConnectionsOptions, TransactionOptions {
   /** Whether the server spreads tables over others; the first use finds out if it is left out. */
   readonly isDistributed?: boolean;
+  /** Whether a transaction that meets others is tried again: on a standby these are what it replays. True if it is left out. */
+  readonly retriesConflicts?: boolean;
 }
 
 const touchRow = sql('touch-row', 'UPDATE schema_migration SET name = name WHERE version = 1');
@@ -218,7 +220,9 @@ export class Database {
       return result;
     } catch (error) {
       await this.#rollBack(connection, error);
-      if (tries < triesMax && (isRetryable(error) || isTreeChanged(error))) {
+      const isWorthAnotherTry =
+        isTreeChanged(error) || (isRetryable(error) && this.#options.retriesConflicts !== false);
+      if (tries < triesMax && isWorthAnotherTry) {
         if (isTreeChanged(error)) await this.#trees.refresh(scope);
         else await pauseAfter(tries);
         return this.#transact(beginning, scope, work, tries + 1);

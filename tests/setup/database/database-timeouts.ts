@@ -10,4 +10,5 @@ export const databaseTimeouts: DatabaseTimeouts = {
   writeGapMs: 240_000,
   snapshotGapMs: 240_000,
   readinessMs: 120_000,
+  replicaMs: 120_000,
 };

@@ -86,6 +86,24 @@ export async function readInputs(
   };
 }
 
+/**
+ * As known at a past moment, with the versions by now: as long as these are the same, nothing was written that could have been known then,
+ * since whatever is written raises one of them.
+ */
+export async function readVersionedInputsKnownAt(
+  work: InputsSnapshotWork,
+  client: Id,
+  knownAt: number,
+): Promise<VersionedInputs | undefined> {
+  const inputs = await readInputsKnownAt(work, client, knownAt);
+  if (inputs === undefined) return undefined;
+  const accounts = [...inputs.structure.accounts.keys()] as Id[];
+  const instruments = instrumentIds(inputs.pieces, inputs.uploads);
+  const versionQuery = inputsVersionQuery(client, { accounts, instruments });
+  const inputsVersion = await findInputsVersion(work.store, versionQuery);
+  return inputsVersion && { inputs, versionQuery, inputsVersion };
+}
+
 /** As known at a past moment: read anew each time. */
 export async function readInputsKnownAt(
   { store, context }: InputsSnapshotWork,

@@ -8,7 +8,11 @@ import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { CostGap } from '../../../engine/lots/cost-gap.ts';
 import { convertedAmount, MissingConversion, type ExchangeRates } from '../../../engine/currencies/exchange-rates.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
-import { findInputsVersion, isSameInputsVersion } from '../../../store/report-inputs/inputs-version.ts';
+import {
+  findInputsVersion,
+  isSameInputsVersion,
+  type InputsVersion,
+} from '../../../store/report-inputs/inputs-version.ts';
 import type { LedgerVersionVector } from '../../../store/ledger/ledger-columns.ts';
 import { clientGroup, type CacheEntry } from '../../../store/ledger/ledger-cache.ts';
 import type { Store } from '../../../store/store.ts';
@@ -78,33 +82,56 @@ function inputsCacheKey({ scope }: Store, client: Id): string {
 /** Cached inputs, and a check with one statement of whether they are current within the caller's scope. */
 export interface InputsToCheck {
   readonly reportInputs: ReportInputs;
-  areCurrent(): Promise<boolean>;
+  check(): Promise<InputsCheck>;
+}
+
+export interface InputsCheck {
+  readonly areCurrent: boolean;
+  /** Undefined where the caller cannot see the client. */
+  readonly currentVersion: InputsVersion | undefined;
 }
 
 export function findCachedInputs({ store, context }: Work, client: Id): InputsToCheck | undefined {
   const cached = context.ledgerCache.find<CachedInputs>(inputsCacheKey(store, client));
   if (cached === undefined) return undefined;
-  const areCurrent = async (): Promise<boolean> => {
-    const inputsVersion = await findInputsVersion(store, cached.versionQuery);
-    return inputsVersion !== undefined && isSameInputsVersion(inputsVersion, cached.inputsVersion);
+  const check = async (): Promise<InputsCheck> => {
+    const currentVersion = await findInputsVersion(store, cached.versionQuery);
+    return { currentVersion, areCurrent: isSameVersion(currentVersion, cached) };
   };
-  return { reportInputs: cached.reportInputs, areCurrent };
+  return { reportInputs: cached.reportInputs, check };
+}
+
+/** The cached inputs as they were read, with their versions. */
+export function findCachedVersions({ store, context }: Work, client: Id): VersionedInputs | undefined {
+  return context.ledgerCache.find<CachedInputs>(inputsCacheKey(store, client));
+}
+
+function isSameVersion(current: InputsVersion | undefined, known: VersionedInputs | undefined): boolean {
+  return current !== undefined && known !== undefined && isSameInputsVersion(current, known.inputsVersion);
+}
+
+export interface InputsOptions<Ahead extends VersionedInputs> {
+  readonly replaceRates?: ReplaceRates | undefined;
+  /** What a replica had of them shortly before: used as far as it is current. */
+  readonly ahead?: Ahead | undefined;
 }
 
 /** Finds the inputs as known now. Undefined when there is no such client. With replaced rates they are rebuilt and not cached. */
 export async function findReportInputs(
   work: InputsSnapshotWork,
   client: Id,
-  replaceRates?: ReplaceRates,
+  { replaceRates, ahead }: InputsOptions<FreshlyReadInputs> = {},
 ): Promise<ReportInputs | undefined> {
   const { store, context } = work;
   const key = inputsCacheKey(store, client);
   const cached = context.ledgerCache.find<CachedInputs>(key);
-  const currentVersion = cached && (await findInputsVersion(store, cached.versionQuery));
-  const previous = cached && currentVersion && { ...cached, currentVersion };
-  if (replaceRates === undefined && previous && isSameInputsVersion(previous.currentVersion, previous.inputsVersion))
-    return previous.reportInputs;
-  const fresh = await readInputs(work, client, previous);
+  const known = ahead ?? cached;
+  const currentVersion = known && (await findInputsVersion(store, known.versionQuery));
+  const isCurrent = isSameVersion(currentVersion, known);
+  if (ahead !== undefined) countAhead(work, isCurrent);
+  else if (replaceRates === undefined && cached && isCurrent) return cached.reportInputs;
+  const previous = known && currentVersion && { ...known, currentVersion };
+  const fresh = ahead !== undefined && isCurrent ? ahead : await readInputs(work, client, previous);
   if (fresh === undefined) return undefined;
   const turn = openTurn(work, rowCount(fresh.inputs));
   if (replaceRates !== undefined) return turn.run(buildReportInputs(withReplacedRates(fresh.inputs, replaceRates)));
@@ -155,13 +182,19 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
   };
 }
 
+function countAhead({ context }: Work, isCurrent: boolean): void {
+  context.figures.add(isCurrent ? 'replica/current' : 'replica/behind');
+}
+
 /** Finds the inputs as known at a moment. Always reads them from the database. */
 export async function findReportInputsKnownAt(
   work: InputsSnapshotWork,
   client: Id,
-  { knownAt, replaceRates }: { readonly knownAt: number; readonly replaceRates?: ReplaceRates | undefined },
+  { knownAt, replaceRates, ahead }: InputsOptions<VersionedInputs> & { readonly knownAt: number },
 ): Promise<ReportInputs | undefined> {
-  const inputs = await readInputsKnownAt(work, client, knownAt);
+  const isCurrent = isSameVersion(ahead && (await findInputsVersion(work.store, ahead.versionQuery)), ahead);
+  if (ahead !== undefined) countAhead(work, isCurrent);
+  const inputs = isCurrent ? ahead?.inputs : await readInputsKnownAt(work, client, knownAt);
   if (inputs === undefined) return undefined;
   const replaced = replaceRates === undefined ? inputs : withReplacedRates(inputs, replaceRates);
   return openTurn(work, rowCount(inputs)).run(buildReportInputs(replaced));

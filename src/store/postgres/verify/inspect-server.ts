@@ -126,7 +126,10 @@ function clockFinding(differenceMs: number, halfTripMs: number): Finding {
   };
 }
 
-function connectionsFinding({ max_connections: available }: ServerRow, needed: number): Finding {
+export function connectionsFinding(
+  { max_connections: available }: Pick<ServerRow, 'max_connections'>,
+  needed: number,
+): Finding {
   const what = `a node opens up to ${needed} connections, of ${available} that the server has`;
   const remedy = 'Lower DATABASE_POOL or WORK_THREADS, or raise max_connections.';
   if (needed > available) return { level: 'fail', what, remedy };

@@ -36,6 +36,8 @@ export class ImportFault extends Error {
 
 interface ImportedWorkspace {
   readonly from: { readonly id: Id; readonly name: string };
+  /** The clients of an export of one client and those below it; null for the whole workspace. */
+  readonly clients: readonly Id[] | null;
   readonly exportedAt: string;
   readonly environments: readonly ImportedEnvironment[];
 }
@@ -44,7 +46,7 @@ interface ImportedWorkspace {
 export async function importWorkspace(
   context: AppContext,
   workspaceId: Id,
-  { from, exportedAt, environments }: ImportedWorkspace,
+  { from, clients, exportedAt, environments }: ImportedWorkspace,
 ): Promise<number> {
   const [first, ...others] = environments;
   if (first === undefined) throw new ImportFault('The export has no environment.');
@@ -55,7 +57,13 @@ export async function importWorkspace(
       const store = await work.store.switchScope({ ...work.store.scope, environment });
       const inner = { ...work, store };
       const imported = await importEnvironment(inner, files);
-      const after = { from_workspace: from.id, from_name: from.name, exported_at: exportedAt, rows: imported };
+      const after = {
+        from_workspace: from.id,
+        from_name: from.name,
+        ...(clients === null ? {} : { clients }),
+        exported_at: exportedAt,
+        rows: imported,
+      };
       audit(inner, { act: 'create', type: 'workspace-import', id: workspaceId, clientId: null, before: null, after });
       count += imported;
     }

@@ -19,8 +19,6 @@ export interface ExportedTable {
    * `none`: there are none.
    */
   readonly ofClients?: string;
-  /** Rows may exist already where a client is imported: records that all clients share. */
-  readonly isShared?: true;
 }
 
 const jsonl = (file: string, more: Partial<ExportedTable> = {}): ExportedTable => ({ file, format: 'jsonl', ...more });
@@ -28,9 +26,12 @@ const csv = (file: string, more: Partial<ExportedTable> = {}): ExportedTable => 
 
 const sameTenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
 
+/** Of these clients, or for all holders of an instrument that all clients share: their figures depend on those, too. */
+const ownOrForAll = (alias: string): string => `(${alias}.client_id = ANY ($3) OR ${alias}.client_id IS NULL)`;
+
 /** The instruments that all clients share and that the ledgers of these clients name. */
-const usedInstruments = `ARRAY(SELECT x.instrument_id FROM transaction x WHERE ${sameTenant('x')} AND x.client_id = ANY ($3)
-  UNION SELECT x.target_instrument_id FROM transaction x WHERE ${sameTenant('x')} AND x.client_id = ANY ($3)
+const usedInstruments = `ARRAY(SELECT x.instrument_id FROM transaction x WHERE ${sameTenant('x')} AND ${ownOrForAll('x')}
+  UNION SELECT x.target_instrument_id FROM transaction x WHERE ${sameTenant('x')} AND ${ownOrForAll('x')}
   UNION SELECT x.instrument_id FROM historical_holding x WHERE ${sameTenant('x')} AND x.client_id = ANY ($3)
   UNION SELECT x.instrument_id FROM stated_holding x WHERE ${sameTenant('x')} AND x.client_id = ANY ($3))`;
 const usedCustodians = `ARRAY(SELECT x.custodian_id FROM account x WHERE ${sameTenant('x')} AND x.client_id = ANY ($3)
@@ -48,7 +49,6 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
     without: ['oauth_client_secret_sealed'],
     values: { has_oauth_client_secret: 'false' },
     ofClients: `t.id = ANY (${usedCustodians})`,
-    isShared: true,
   }),
   legal_entity: jsonl('legal-entities'),
   reporting_entity: jsonl('reporting-entities'),
@@ -61,24 +61,22 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   instrument_class: jsonl('instrument-classes', {
     order: 'cardinality(t.lineage), t.id',
     ofClients: 'true',
-    isShared: true,
   }),
-  instrument: jsonl('instruments', { ofClients: ownOrShared('t.id'), isShared: true }),
-  instrument_word: jsonl('instrument-words', { ofClients: ownOrShared('t.instrument_id'), isShared: true }),
+  instrument: jsonl('instruments', { ofClients: ownOrShared('t.id') }),
+  instrument_word: jsonl('instrument-words', { ofClients: ownOrShared('t.instrument_id') }),
   identifier_mapping: jsonl('identifier-mappings'),
-  series_ledger: jsonl('series-ledgers', { ofClients: ownOrShared('t.instrument_id'), isShared: true }),
-  series_point: csv('points', { ofClients: ownOrShared('t.instrument_id'), isShared: true }),
-  rate_ledger: jsonl('rate-ledgers', { ofClients: 'true', isShared: true }),
-  fx_rate: jsonl('fx-rates', { ofClients: 'true', isShared: true }),
+  series_ledger: jsonl('series-ledgers', { ofClients: ownOrShared('t.instrument_id') }),
+  series_point: csv('points', { ofClients: ownOrShared('t.instrument_id') }),
+  rate_ledger: jsonl('rate-ledgers', { ofClients: 'true' }),
+  fx_rate: jsonl('fx-rates', { ofClients: 'true' }),
   account_ledger: jsonl('account-ledgers'),
   booking_count: jsonl('booking-counts'),
-  transaction: csv('transactions'),
+  transaction: csv('transactions', { ofClients: ownOrForAll('t') }),
   upload_ledger: jsonl('upload-ledgers'),
   historical_holding: jsonl('historical-holdings'),
   record_version: jsonl('record-versions', {
     ofClients: `(t.client_id = ANY ($3) OR t.client_id IS NULL AND (t.table_name = 'instrument_class'
       OR t.id = ANY (${usedInstruments}) OR t.id = ANY (${usedCustodians})))`,
-    isShared: true,
   }),
   link_version: jsonl('link-versions'),
   limit_rule: jsonl('limits'),
@@ -92,8 +90,8 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
       disabled_at: 'coalesce(t.disabled_at, now())',
     },
   }),
-  person: jsonl('people', { ofClients: `t.id = ANY (${members})`, isShared: true }),
-  person_identity: jsonl('identities', { ofClients: `t.person_id = ANY (${members})`, isShared: true }),
+  person: jsonl('people', { ofClients: `t.id = ANY (${members})` }),
+  person_identity: jsonl('identities', { ofClients: `t.person_id = ANY (${members})` }),
   membership: jsonl('memberships'),
   disabled_former_member: jsonl('disabled-former-members'),
   read_grant: jsonl('read-grants'),

@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../../../tests/setup/http/caller.ts';
 import { operatorOf } from '../../../../tests/setup/node/operator.ts';
 import { serviceForThisFile } from '../../../../tests/setup/node/test-service.ts';
@@ -35,6 +35,14 @@ beforeAll(async () => {
     comment: 'Amended, "with" quotes,\nand lines',
   });
   if (amended.status !== 200) throw new Error(amended.text);
+  // For all holders: of an instrument that is held, and of one that is not.
+  const stock = { type: 'stock-instrument', name: 'Held by nobody', currency: 'EUR' };
+  const unheld = (await original.post('/v1/instruments', stock)).body.id;
+  for (const instrument_id of [data[0].instrument_id, unheld]) {
+    const split = { type: 'corporate-action', action: 'split', ratio: '2:1', date: '2026-09-01', instrument_id };
+    const booked = await original.post('/v1/transactions', split);
+    if (booked.status !== 201) throw new Error(booked.text);
+  }
   const { code, stderr } = await fromOperator('export', '--workspace', demo.workspaceId, '--to', folder);
   if (code !== 0) throw new Error(stderr);
 });
@@ -59,6 +67,20 @@ test('an imported workspace answers every report to the byte, now and as known b
   const copy = await to.enter({ workspaceId, environment: 'sandbox' });
   const entities = (await original.get('/v1/reporting-entities?limit=100')).body.data as { id: string }[];
   expect(entities.length).toBeGreaterThan(1);
+  expect(await expectSameReports(copy, entities)).toBeGreaterThan(10);
+  for (const path of ['/v1/transactions', '/v1/instruments', '/v1/limits', '/v1/instrument-classes', '/v1/clients'])
+    expect(withoutCursor((await copy.get(`${path}?limit=100`)).text)).toBe(
+      withoutCursor((await original.get(`${path}?limit=100`)).text),
+    );
+  const [line] = (await copy.get('/v1/audit-log?subject_type=workspace-import')).body.data;
+  expect(line).toMatchObject({ act: 'create', after: { from_workspace: demo.workspaceId } });
+  await chainAuditLines(to.context);
+  const { faults, unchainedCount } = await verifyAuditChain(to.context, { workspaceId, environment: 'sandbox' });
+  expect([faults, unchainedCount]).toEqual([[], 0]);
+});
+
+/** Returns how many reports were answered. */
+async function expectSameReports(copy: Caller, entities: readonly { readonly id: string }[]): Promise<number> {
   const day = '2026-09-30';
   let answeredCount = 0;
   for (const { id } of entities) {
@@ -80,16 +102,30 @@ test('an imported workspace answers every report to the byte, now and as known b
       );
     }
   }
-  expect(answeredCount).toBeGreaterThan(10);
-  for (const path of ['/v1/transactions', '/v1/instruments', '/v1/limits', '/v1/instrument-classes', '/v1/clients'])
-    expect(withoutCursor((await copy.get(`${path}?limit=100`)).text)).toBe(
-      withoutCursor((await original.get(`${path}?limit=100`)).text),
-    );
+  return answeredCount;
+}
+
+test('a client that was exported alone answers its reports to the byte in an empty workspace, and nothing of others is there', async () => {
+  const clients = (await original.get('/v1/clients?limit=100')).body.data as { id: string; parent_id: string | null }[];
+  const child = clients.find(({ parent_id }) => parent_id !== null)!;
+  const ofClient = await mkdtemp(join(tmpdir(), 'holdfast-import-'));
+  onTestFinished(() => rm(ofClient, { recursive: true }));
+  await fromOperator('export', '--workspace', demo.workspaceId, '--client', child.id, '--to', ofClient);
+  const workspaceId = await newWorkspace();
+  const { code, stderr, stdout } = await toOperator('import', '--workspace', workspaceId, '--from', ofClient);
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(/^Imported \d{3,} rows of 1 clients of "Lindqvist Family Office"/);
+  const copy = await to.enter({ workspaceId, environment: 'sandbox' });
+  const { data } = (await copy.get('/v1/clients')).body;
+  expect(data).toMatchObject([{ id: child.id, parent_id: null }]);
+  const entities = (await original.get(`/v1/reporting-entities?client_id=${child.id}&limit=100`)).body.data;
+  expect((await copy.get('/v1/reporting-entities?limit=100')).body.data).toEqual(entities);
+  expect(await expectSameReports(copy, entities)).toBeGreaterThan(2);
   const [line] = (await copy.get('/v1/audit-log?subject_type=workspace-import')).body.data;
-  expect(line).toMatchObject({ act: 'create', after: { from_workspace: demo.workspaceId } });
+  expect(line.after).toMatchObject({ from_workspace: demo.workspaceId, clients: [child.id] });
   await chainAuditLines(to.context);
-  const { faults, unchainedCount } = await verifyAuditChain(to.context, { workspaceId, environment: 'sandbox' });
-  expect([faults, unchainedCount]).toEqual([[], 0]);
+  const { faults } = await verifyAuditChain(to.context, { workspaceId, environment: 'sandbox' });
+  expect(faults).toEqual([]);
 });
 
 test('a workspace that is in use is refused, and so is a damaged file, by its lines; nothing is imported', async () => {

@@ -1,4 +1,4 @@
-// The command `import`: reads an export of a workspace into an empty one.
+// The command `import`: reads an export of a workspace, or of a client with those below it, into an empty workspace.
 
 import { importWorkspace, ImportFault } from '../../../actions/transfer/import-workspace.ts';
 import { exportedTables } from '../../../store/workspace-rows/exported-tables.ts';
@@ -15,7 +15,7 @@ import { checkFile, openFile } from './read-export.ts';
 export const importCommand: Command = {
   name: 'import',
   usage: '--workspace <workspace_id> --from <folder>',
-  summary: 'imports an export of a workspace into an empty workspace: all of it or nothing',
+  summary: 'imports an export of a workspace or of a client into an empty workspace: all of it or nothing',
   details: ['Checks every hash first. Ids are kept. Webhooks are disabled until their secret was rotated.'],
   async run({ args, environment, print }) {
     const { workspace: id, from } = readOptions(args, { workspace: { type: 'string' }, from: { type: 'string' } });
@@ -24,17 +24,15 @@ export const importCommand: Command = {
     return withAdminContext(readConfig(environment), async (context, connection) => {
       const workspace = await getWorkspace(context, id);
       const manifest = await readManifest(folder);
-      if (manifest.clients !== null)
-        throw new SettingFault(
-          'This is an export of a client, which this release cannot import. Nothing was imported.',
-        );
       const tables = await withOwnerConnection(connection, listTenantTables);
       const environments = await openEnvironments(folder, manifest, tables);
-      const source = { from: manifest.workspace, exportedAt: manifest.exported_at, environments };
+      const { workspace: exported, clients, exported_at: exportedAt } = manifest;
+      const source = { from: exported, clients, exportedAt, environments };
       const count = await importWorkspace(context, workspace.id, source).catch((error: unknown) => {
         throw error instanceof ImportFault ? new SettingFault(error.message) : error;
       });
-      print(`Imported ${count} rows of "${manifest.workspace.name}" into the workspace ${id}.`);
+      const what = clients === null ? `"${exported.name}"` : `${clients.length} clients of "${exported.name}"`;
+      print(`Imported ${count} rows of ${what} into the workspace ${id}.`);
       print('Secrets were not in the export: `left_out` in its manifest lists what to set anew.');
       return true;
     });

@@ -1,8 +1,10 @@
-// Files of banks and brokers in formats other than XML, from the request to the ledger.
+// Files of banks, brokers and custodians in each format, from the request to the ledger.
 
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { CamtText } from '../../setup/statements/camt-text.ts';
+import { movementText, semt017 } from '../../setup/statements/semt-text.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
@@ -187,4 +189,69 @@ DE89370400440532013000;01.02.24;01.02.24;LASTSCHRIFT;Strom;Stadtwerke;-80,00;EUR
     await admin.send(`/v1/imports/${prices.id}/undo`, { method: 'POST' });
     expect(await listPrices()).toEqual([]);
   });
+});
+
+const bookedOf = async (caller: Caller, account: string): Promise<unknown[]> =>
+  (await listBooked(caller, account)).map((one) => [
+    one.type,
+    one.date,
+    one.quantity,
+    one.amount,
+    one.external_reference,
+  ]);
+
+test('camt.052: what is booked during the day is booked, what is pending waits', async () => {
+  const { admin, account, client } = await setUp('CH9300762011623852957');
+  const camt = new CamtText({ version: 8, message: 'camt.052' });
+  const entries = [camt.entry({ reference: 'A1' }), camt.entry({ reference: 'A2', status: 'PDNG' })];
+  const { format, counts } = await importFile(admin, `client_id=${client}&book=true`, camt.document([{ entries }]));
+  expect([format, counts]).toEqual(['camt.052', { ...noCounts, rows: 2, booked: 1, unchanged: 1 }]);
+  expect(await bookedOf(admin, account)).toEqual([['deposit', '2024-03-01', null, '100', 'A1']]);
+});
+
+test('semt.017: units that were received for money are bought, units that left for nothing leave', async () => {
+  const { admin, account, client } = await setUp('DEP-77');
+  const amount = '<PstngAmt><Amt Ccy="CHF">2500.50</Amt><CdtDbtInd>DBIT</CdtDbtInd></PstngAmt>';
+  const bought = movementText({ amount, traded: '<TradDt><Dt><Dt>2024-03-03</Dt></Dt></TradDt>' });
+  const left = movementText({ reference: 'TX-2', movement: 'DELI', payment: 'FREE', quantity: '<Unit>4</Unit>' });
+  const instrument = '<FinInstrmId><ISIN>CH0012032048</ISIN><Desc>Roche</Desc></FinInstrmId>';
+  const file = semt017(`<FinInstrmDtls>${instrument}${bought}${left}</FinInstrmDtls>`);
+  const query = `client_id=${client}&book=true&create_instruments=true`;
+  const { format, counts } = await importFile(admin, query, file);
+  expect([format, counts]).toEqual(['semt.017', { ...noCounts, rows: 2, booked: 2 }]);
+  expect(await bookedOf(admin, account)).toEqual([
+    ['buy', '2024-03-03', '10', '-2500.5', 'TX-1'],
+    ['withdrawal', '2024-03-05', '4', null, 'TX-2'],
+  ]);
+});
+
+test('MT536: a purchase is booked, a sign against its direction is refused, the closing units go to reconciliation', async () => {
+  const { admin, account, client } = await setUp('0835-1234567-01');
+  const received = (reference: string, amount: string) =>
+    `:16R:TRAN|:16R:LINK|:20C::RELA//${reference}|:16S:LINK|:16R:TRANSDET|:36B::PSTA//UNIT/60,|:19A::PSTA//${amount}|:22F::TRAN//SETT|:22H::REDE//RECE|:22H::PAYM//APMT|:98A::ESET//20240117|:98A::TRAD//20240115|:90B::DEAL//ACTU/CHF98,|:16S:TRANSDET|:16S:TRAN`;
+  const heading =
+    ':16R:GENL|:28E:1/ONLY|:20C::SEME//STMT0001|:23G:NEWM|:69A::STAT//20240101/20240131|:97A::SAFE//0835-1234567-01|:17B::ACTI//Y|:16S:GENL';
+  const instrument = ':16R:FIN|:35B:ISIN CH0038863350|NESTLE SA|:93B::FIOP//UNIT/0,|:93B::FICL//UNIT/60,';
+  const file = [heading, instrument, received('ORDER1', 'CHF5910,25'), received('ORDER2', 'NCHF5910,25'), ':16S:FIN']
+    .join('|')
+    .replaceAll('|', '\r\n');
+  const envelope = `{1:F01BANKCHZZAXXX0000000000}{2:O5360830240201BANKCHZZAXXX00000000002402010831N}{4:\r\n${file}\r\n-}`;
+  const query = `client_id=${client}&book=true&create_instruments=true`;
+  const { format, counts } = await importFile(admin, query, envelope);
+  expect([format, counts]).toEqual(['mt536', { ...noCounts, rows: 3, booked: 1, refused: 1, unchanged: 1 }]);
+  expect(await bookedOf(admin, account)).toEqual([['buy', '2024-01-15', '60', '-5910.25', 'ORDER1']]);
+});
+
+test('the reference rates of the European Central Bank as XML become rates of the catalogue', async () => {
+  const admin = await service.openWorkspace();
+  const rates =
+    "<Cube><Cube time='2026-02-27'><Cube currency='USD' rate='1.0412'/><Cube currency='JPY' rate='155.91'/></Cube></Cube>";
+  const file = `<?xml version="1.0" encoding="UTF-8"?><gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref"><gesmes:subject>Reference rates</gesmes:subject>${rates}</gesmes:Envelope>`;
+  const { format, counts } = await importFile(admin, 'book=true', file);
+  expect([format, counts]).toEqual(['ecb-rates', { ...noCounts, rows: 2, booked: 2 }]);
+  const { body } = await admin.get('/v1/fx-rates');
+  expect(body.data.map((one: any) => [one.base, one.quote, one.date, one.rate]).toSorted()).toEqual([
+    ['EUR', 'JPY', '2026-02-27', '155.91'],
+    ['EUR', 'USD', '2026-02-27', '1.0412'],
+  ]);
 });

@@ -50,54 +50,63 @@ export function putText(text: string, { bytes }: AsciiTarget, at: number): numbe
   return at + length;
 }
 
-/** The digits of 00 to 99. */
-const pairs = Uint8Array.from({ length: 200 }, (_, index) =>
-  index % 2 === 0 ? zero + Math.floor(index / 20) : zero + (((index - 1) / 2) % 10),
-);
-
-/** Writes an integer below 10^8 with leading zeros; `count` is even. */
-function putPadded(value: number, count: number, bytes: Uint8Array, at: number): number {
-  let rest = value | 0;
-  for (let position = at + count - 2; position >= at; position -= 2) {
-    const next = (rest / 100) | 0;
-    const pair = 2 * (rest - 100 * next);
-    bytes[position] = pairs[pair]!;
-    bytes[position + 1] = pairs[pair + 1]!;
-    rest = next;
-  }
-  return at + count;
+/** The digits of 0000 to 9999, each as one word of four bytes: a division for four digits instead of one for each. */
+const fourDigits = new Uint32Array(10_000);
+for (let value = 0; value < fourDigits.length; value++) {
+  const digit = (unit: number): number => zero + (Math.floor(value / unit) % 10);
+  fourDigits[value] = digit(1_000) | (digit(100) << 8) | (digit(10) << 16) | (digit(1) << 24);
 }
 
-export function putFourDigits(value: number, { bytes }: AsciiTarget, at: number): number {
-  return putPadded(value, 4, bytes, at);
+function putFour(value: number, view: DataView, at: number): void {
+  view.setUint32(at, fourDigits[value]!, true);
+}
+
+/** Writes an integer below 10^8 with leading zeros. */
+function putEight(value: number, view: DataView, at: number): number {
+  const upper = ((value | 0) / 10_000) | 0;
+  putFour(upper, view, at);
+  putFour(value - upper * 10_000, view, at + 4);
+  return at + 8;
+}
+
+export function putFourDigits(value: number, { view }: AsciiTarget, at: number): number {
+  putFour(value, view, at);
+  return at + 4;
 }
 
 /** Writes an integer below 10^14 with leading zeros. */
-export function putFourteenDigits(value: number, { bytes }: AsciiTarget, at: number): number {
+export function putFourteenDigits(value: number, { view }: AsciiTarget, at: number): number {
+  // The first two are the last two of four digits.
   const upper = Math.floor(value / 1e8);
-  return putPadded(value - upper * 1e8, 8, bytes, putPadded(upper, 6, bytes, at));
+  const first = (upper / 10_000) | 0;
+  view.setUint16(at, fourDigits[first]! >>> 16, true);
+  putFour(upper - first * 10_000, view, at + 2);
+  return putEight(value - upper * 1e8, view, at + 6);
 }
 
 /** Writes an integer from 0 up to 2^53. */
-export function putInteger(value: number, { bytes }: AsciiTarget, at: number): number {
-  if (value < 1e8) return putSmallInteger(value | 0, bytes, at);
+export function putInteger(value: number, { view }: AsciiTarget, at: number): number {
+  if (value < 1e8) return putSmallInteger(value | 0, view, at);
   const upper = Math.floor(value / 1e8);
-  return putPadded(value - upper * 1e8, 8, bytes, putSmallInteger(upper | 0, bytes, at));
+  return putEight(value - upper * 1e8, view, putSmallInteger(upper | 0, view, at));
 }
 
-/** An integer below 10^8. */
-function putSmallInteger(value: number, bytes: Uint8Array, at: number): number {
-  if (value < 10) {
-    bytes[at] = zero + value;
-    return at + 1;
+/** An integer below 10^8 without leading zeros. */
+function putSmallInteger(value: number, view: DataView, at: number): number {
+  if (value >= 10_000) {
+    const upper = (value / 10_000) | 0;
+    const end = putUpToFour(upper, view, at);
+    putFour(value - upper * 10_000, view, end);
+    return end + 4;
   }
-  const count = value < 100 ? 2 : value < 10_000 ? 4 : value < 1_000_000 ? 6 : 8;
-  const isOdd = value < 10 ** (count - 1);
-  // An odd number of digits is written one place too early, over what is before, which is put back.
-  const before = bytes[at - 1]!;
-  const end = putPadded(value, count, bytes, isOdd ? at - 1 : at);
-  if (isOdd) bytes[at - 1] = before;
-  return end;
+  return putUpToFour(value, view, at);
+}
+
+/** Shifts leading zeros out of the word. Whole words are written: the next text overwrites what is too much. */
+function putUpToFour(value: number, view: DataView, at: number): number {
+  const count = value < 100 ? (value < 10 ? 1 : 2) : value < 1_000 ? 3 : 4;
+  view.setUint32(at, fourDigits[value]! >>> (8 * (4 - count)), true);
+  return at + count;
 }
 
 /** Goes back over zeros before a position. */

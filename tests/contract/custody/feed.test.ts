@@ -8,15 +8,19 @@ import type { Tenant } from '../../../src/model/access/scope.ts';
 import { authority } from '../../../src/model/custody/authority.ts';
 import { dayMs, hourMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
+import { Keyring } from '../../../src/signing/keyring.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
 import { revokeAtCustodians } from '../../../src/jobs/revocations.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { connectHousehold, makeFeedWorker, type ConnectedHousehold } from '../../setup/custody/connected-household.ts';
 import { startTestSandbox, type RunningSandbox } from '../../setup/custody/sandbox.ts';
 import type { Caller } from '../../setup/http/caller.ts';
+import { operatorOf } from '../../setup/node/operator.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const encryptionKey = Keyring.generate();
+const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey } });
+const operator = operatorOf(() => ({ DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey }));
 let sandbox: RunningSandbox;
 
 beforeAll(async () => {
@@ -151,6 +155,33 @@ describe('a custodian that fails', () => {
     await worker.runAll();
     expect((await listRuns(caller)).map(({ state }) => state)).toEqual(['waiting', 'finished', 'failed']);
   });
+});
+
+test('a suspended workspace fetches nothing and revokes nothing, and does both once it is resumed', async () => {
+  const { household, tenant, enter } = await connect();
+  const rowsOf = (): Promise<object[]> =>
+    runSql(
+      service.database,
+      `SELECT (SELECT array_agg(state || attempts ORDER BY id) FROM feed_run WHERE workspace_id = $1) AS runs,
+         (SELECT count(*)::int FROM import WHERE workspace_id = $1) AS imports`,
+      [tenant.workspaceId],
+    );
+  const before = await rowsOf();
+  await operator('workspace', 'suspend', tenant.workspaceId);
+  service.clock.advance(2 * hourMs);
+  const worker = makeFeedWorker(service);
+  await worker.runAll();
+  expect([worker.failures, await rowsOf()]).toEqual([[], before]);
+  await operator('workspace', 'resume', tenant.workspaceId);
+  await worker.runAll();
+  const [, run] = await listRuns(await enter(), `?authority_id=${household.authority}`);
+  expect(run).toMatchObject({ state: 'finished', attempts: 1 });
+  const { signal } = new AbortController();
+  await runInTransaction(service.context, serviceAuthor(tenant), (work) => revokeAuthority(work, household.authority));
+  await operator('workspace', 'suspend', tenant.workspaceId);
+  expect(await revokeAtCustodians(service.context, signal)).toBe(0);
+  await operator('workspace', 'resume', tenant.workspaceId);
+  expect(await revokeAtCustodians(service.context, signal)).toBe(1);
 });
 
 test('a silent custodian delays nobody else, not even with more authorities than the node has places', async () => {

@@ -1,21 +1,27 @@
 // Signing in over HTTP with real identity providers in a separate process: from the link of an invite to a session, and everything that
 // must not lead to one.
 
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { findSession } from '../../../src/actions/access/session.ts';
 import { makePrintedLink } from '../../../src/actions/people/administrator.ts';
 import { dayMs, minuteMs } from '../../../src/kit/clock.ts';
+import { Keyring } from '../../../src/signing/keyring.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { providersForThisFile, enterIdentity, type ProviderLogin } from '../../setup/people/identity-providers.ts';
 import { makeInvite, makeUser, newEmail, inviteSecretOf } from '../../setup/people/members.ts';
+import { operatorOf } from '../../setup/node/operator.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
 const providers = await providersForThisFile();
 const nobodyListens = { PROVIDER_C_ISSUER: 'http://127.0.0.1:9/nobody-listens' };
-const service = serviceForThisFile({ settings: { ...providers.settings, ...nobodyListens } });
+const encryptionKey = Keyring.generate();
+const service = serviceForThisFile({
+  settings: { ...providers.settings, ...nobodyListens, ENCRYPTION_KEY: encryptionKey },
+});
+const operator = operatorOf(() => ({ DATABASE_URL: service.database.url, ENCRYPTION_KEY: encryptionKey }));
 providers.serve(service);
 
 let admin: Caller;
@@ -433,6 +439,43 @@ describe('signing in again', () => {
     await browser.press(shown, 'Another workspace (sandbox)');
     const session = await findSession(service.context, browser.cookies.get('holdfast_session')!);
     expect(session?.access).toMatchObject({ ...tenant, isWorkspaceAdministrator: true, memberships: [] });
+  });
+});
+
+describe('while a workspace is suspended', () => {
+  afterEach(async () => void (await operator('workspace', 'resume', service.first.workspaceId)));
+
+  test('nobody is signed in there, and everybody again once it is resumed', async () => {
+    const invited = await invite();
+    await accept(invited);
+    await operator('workspace', 'suspend', service.first.workspaceId);
+    const browser = new Browser();
+    const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
+      email: invited.email,
+    });
+    expect([shown.status, shown.text]).toEqual([403, expect.stringContaining('suspended')]);
+    expect(browser.cookies.get('holdfast_session')).toBeUndefined();
+    await operator('workspace', 'resume', service.first.workspaceId);
+    expect(await userOf(await signIn(invited.email))).toBe(invited.user);
+  });
+
+  test('a person of two workspaces can choose the other', async () => {
+    const invited = await invite();
+    await accept(invited);
+    const tenant = await tenantOf(await service.openWorkspace('sandbox'));
+    const { link } = await makePrintedLink(service.context, tenant);
+    await accept({ ...invited, link });
+    await operator('workspace', 'suspend', service.first.workspaceId);
+    const browser = new Browser();
+    const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
+      email: invited.email,
+    });
+    const [suspended] = shown.forms.map(({ button }) => button).filter((name) => !name.startsWith('Another'));
+    const refused = await browser.copy().press(shown, suspended!);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('suspended')]);
+    await browser.press(shown, 'Another workspace (sandbox)');
+    const session = await findSession(service.context, browser.cookies.get('holdfast_session')!);
+    expect(session?.access).toMatchObject(tenant);
   });
 });
 

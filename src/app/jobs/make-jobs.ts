@@ -4,9 +4,12 @@ import { auditChaining } from '../../jobs/audit-chaining.ts';
 import { authorityEndsJob } from '../../jobs/authority-ends.ts';
 import { clockSetbackJob } from '../../jobs/clock-setback.ts';
 import { expiryJob } from '../../jobs/expiry.ts';
+import type { AppContext } from '../../actions/core/context.ts';
 import type { DeliveryObserver } from '../../actions/events/delivery-attempt.ts';
 import type { MailObserver } from '../../jobs/mail-worker.ts';
 import { revocations } from '../../jobs/revocations.ts';
+import type { Job } from '../../jobs/scheduler.ts';
+import { completeSpan } from '../../kit/tracing/span.ts';
 import type { JobMetrics } from '../metrics/job-metrics.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
@@ -40,18 +43,28 @@ export function makeJobs(parts: JobParts): BackgroundJobs {
     ...makeNodeListening(parts),
   ];
   return {
-    jobs: [
-      expiryJob(context),
-      clockSetbackJob(context),
-      auditChaining(context),
-      revocations(context),
-      authorityEndsJob(context),
-      ...workers.flatMap(({ jobs }) => jobs),
-    ],
+    jobs: [...makeIntervalJobs(context), ...workers.flatMap(({ jobs }) => jobs)],
     async stop() {
       await Promise.all(workers.map((one) => one.stop()));
     },
   };
+}
+
+/** Each run is a trace of its own. Sweeps of queues are not: what they find begins its own. */
+function makeIntervalJobs(context: AppContext): readonly Job[] {
+  const jobs = [
+    expiryJob(context),
+    clockSetbackJob(context),
+    auditChaining(context),
+    revocations(context),
+    authorityEndsJob(context),
+  ];
+  const { tracer } = context;
+  if (tracer === undefined) return jobs;
+  return jobs.map((job) => ({
+    ...job,
+    run: (signal) => completeSpan(tracer.begin(job.name), () => job.run(signal)),
+  }));
 }
 
 function makeDeliveryObserver(metrics: JobMetrics): DeliveryObserver {

@@ -58,6 +58,8 @@ test('one booking is one trace: its request, its statements, the report on it in
   const report = `/v1/holdings?reporting_entity_id=${household.reportingEntity}`;
   expect((await admin.get(report, { traceparent: headers.traceparent })).status).toBe(200);
   await runJob(service, 'all deliveries');
+  const intervalJobs = ['expiry', 'clock-setback', 'audit-chain', 'revocations', 'authority-ends'];
+  for (const name of intervalJobs) await runJob(service, name);
   await expect.poll(() => receiver.received).toHaveLength(1);
   await expect.poll(async () => (await admin.get('/v1/requests?request_id=booked')).body.data).toHaveLength(1);
   const [line] = (await admin.get('/v1/requests?request_id=booked')).body.data;
@@ -85,6 +87,12 @@ test('one booking is one trace: its request, its statements, the report on it in
 
   expect(answeredLines(service, 'booked')).toMatchObject([{ traceId: callersTrace }]);
   expect(line.trace_id).toBe(callersTrace);
+  // What a node does at intervals: a trace for each run, with its statements.
+  for (const name of intervalJobs) {
+    const [run] = collector.spans.filter((span) => span.name === name);
+    expect([name, run?.parentSpanId]).toEqual([name, undefined]);
+    expect(collector.find(run!.traceId, 'postgresql ').length).toBeGreaterThan(0);
+  }
   // Names only: no id, no amount, no path, no query.
   for (const value of [
     first.workspaceId,

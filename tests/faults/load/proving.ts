@@ -100,7 +100,7 @@ export class Proving {
       retries: api.counts.retries,
       'replayed answers': api.counts.replayed,
       ...events,
-      ...(await this.#checkAudit()),
+      ...(await this.#verify()),
     };
   }
 
@@ -173,10 +173,11 @@ export class Proving {
     }
   }
 
-  async #checkAudit(): Promise<Figures> {
+  /** Audit logs, the laws of the ledger, references and sums, as an operator checks them. */
+  async #verify(): Promise<Figures> {
     if (this.#deployment === undefined) return {};
-    const { code, output } = await this.#deployment.admin('verify-audit');
-    this.#context.check(code === 0, `the audit log does not hold: ${output}`);
+    const { code, output } = await this.#deployment.admin('verify');
+    this.#context.check(code === 0, `\`holdfast verify\` finds faults: ${output}`);
     return {};
   }
 }

@@ -20,8 +20,15 @@ export const productionFiles = sourceFiles.filter(
   (path) => /^(src|packages)\//.test(path) && !path.endsWith('.test.ts'),
 );
 
+const texts = new Map<string, string>();
+
+/** Read once: most rules look at every file. */
 export function readText(path: string): string {
-  return readFileSync(join(root, path), 'utf8');
+  const known = texts.get(path);
+  if (known !== undefined) return known;
+  const text = readFileSync(join(root, path), 'utf8');
+  texts.set(path, text);
+  return text;
 }
 
 /** The files that a file imports, types included. */
@@ -30,9 +37,19 @@ export function importsOf(path: string): string[] {
   return found.map((target) => normalize(join(dirname(path), target)));
 }
 
+/** Leaves out, again and again, the files all of whose imports are left out: what remains is in a circle or leads to one. */
+function withoutEnds(imports: Map<string, readonly string[]>): Map<string, readonly string[]> {
+  const kept = new Map(imports);
+  for (let before = -1; before !== kept.size;) {
+    before = kept.size;
+    for (const [path, targets] of kept) if (!targets.some((target) => kept.has(target))) kept.delete(path);
+  }
+  return kept;
+}
+
 /** The groups of files that import each other in a circle. */
 export function importCycles(paths: readonly string[], importsOfPath = importsOf): string[][] {
-  const imports = new Map(paths.map((path) => [path, importsOfPath(path)]));
+  const imports = withoutEnds(new Map(paths.map((path) => [path, importsOfPath(path)])));
   const reachable = new Map<string, Set<string>>();
   const reach = (from: string): Set<string> => {
     const known = reachable.get(from);
@@ -49,7 +66,7 @@ export function importCycles(paths: readonly string[], importsOfPath = importsOf
     reachable.set(from, found);
     return found;
   };
-  const circular = paths.filter((path) => reach(path).has(path));
+  const circular = [...imports.keys()].filter((path) => reach(path).has(path));
   const groups = circular.map((path) => circular.filter((other) => reach(path).has(other) && reach(other).has(path)));
   return [...new Map(groups.map((group) => [group.join(' '), group])).values()];
 }
@@ -62,7 +79,7 @@ interface SyntaxNode {
 }
 
 /** Calls `visit` with each node of a file's syntax tree. */
-export function visitSyntax(path: string, visit: (node: SyntaxNode) => void): void {
+function visitSyntax(path: string, visit: (node: SyntaxNode) => void): void {
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(walk);
     if (typeof value !== 'object' || value === null) return;
@@ -72,11 +89,20 @@ export function visitSyntax(path: string, visit: (node: SyntaxNode) => void): vo
   walk(parseAst(readText(path), { lang: 'ts' }));
 }
 
-/** The names that a file declares or uses, without what stands in texts and comments. */
-export function identifiersIn(path: string): Set<string> {
+export interface FileSyntax {
+  /** The names that a file declares or uses, without what stands in texts and comments. */
+  readonly names: ReadonlySet<string>;
+  /** How often a value is trusted: `!`, and `as` without `as const`. */
+  readonly trusted: { readonly nonNull: number; readonly as: number };
+}
+
+export function readSyntax(path: string): FileSyntax {
   const names = new Set<string>();
-  visitSyntax(path, ({ type, name }) => {
+  const trusted = { nonNull: 0, as: 0 };
+  visitSyntax(path, ({ type, name, typeAnnotation }) => {
     if ((type === 'Identifier' || type === 'PrivateIdentifier') && typeof name === 'string') names.add(name);
+    if (type === 'TSNonNullExpression') trusted.nonNull++;
+    if (type === 'TSAsExpression' && typeAnnotation?.typeName?.name !== 'const') trusted.as++;
   });
-  return names;
+  return { names, trusted };
 }

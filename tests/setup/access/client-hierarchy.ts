@@ -206,9 +206,15 @@ export function sendOperation(
   });
 }
 
-/** The full text of an answer, headers included. */
-export function replyText({ headers, text }: Reply): string {
-  return JSON.stringify([...headers]) + text;
+const replyTexts = new WeakMap<Reply, string>();
+
+/** The full text of an answer, headers included. Made once: many identifiers are looked for in it. */
+export function replyText(reply: Reply): string {
+  const known = replyTexts.get(reply);
+  if (known !== undefined) return known;
+  const whole = JSON.stringify([...reply.headers]) + reply.text;
+  replyTexts.set(reply, whole);
+  return whole;
 }
 
 /** Lists every id of a list, over all pages. */

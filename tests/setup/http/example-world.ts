@@ -93,6 +93,9 @@ function exampleIdFor(type: string): string {
   return type === 'user' ? exampleUserId : exampleIdOfType(type);
 }
 
+const typesByExampleId = new Map([...recordTypes, session.type].map((type) => [exampleIdFor(type), type]));
+const anyExampleId = new RegExp([...typesByExampleId.keys()].join('|'), 'g');
+
 /** Only tokens for the whole workspace may change a user's email address, so others change the remaining fields. */
 function removeAddress(body: any): void {
   delete body.email;
@@ -154,9 +157,8 @@ export class ExampleWorld {
   /** Replaces example ids with those of this world. */
   withLiveIds<T>(example: T): T {
     if (example === undefined) return example;
-    let text = JSON.stringify(example);
-    for (const [type, id] of this.#ids) text = text.replaceAll(exampleIdFor(type), id);
-    return JSON.parse(text);
+    const liveId = (id: string): string => this.#ids.get(typesByExampleId.get(id) ?? '') ?? id;
+    return JSON.parse(JSON.stringify(example).replaceAll(anyExampleId, liveId));
   }
 
   /** Replaces the ids of this world with example ids: the reverse of `withLiveIds`. */

@@ -1,4 +1,5 @@
-// Runs scenarios one after the other, each with numbers of its own from the seed, and collects what they found.
+// Runs scenarios, each with numbers of its own from the seed, and collects what they found. Those whose figures may be published run one
+// after the other; in the short form two run side by side, since each waits for its nodes for much of its time.
 
 import { randomNumbers } from '../../bench/engine/ledger/random-numbers.ts';
 import { DatabaseServer } from './deployment/database-server.ts';
@@ -27,46 +28,70 @@ function seedOf(seed: number, name: string): number {
 }
 
 export async function runScenarios(scenarios: readonly Scenario[], options: RunOptions): Promise<ScenarioResult[]> {
-  const results: ScenarioResult[] = [];
+  const results = new Map<Scenario, ScenarioResult>();
+  const waiting = [...scenarios];
+  const runLane = async (): Promise<void> => {
+    const lane = openLane(options);
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      results.set(next, await runScenario(next, options, lane));
+    await lane.stopServer();
+  };
   try {
-    for (const scenario of scenarios) results.push(await runScenario(scenario, options));
+    await Promise.all(Array.from({ length: options.length === 'short' ? 2 : 1 }, runLane));
   } finally {
-    await stopServer();
+    await abandonScenarios();
   }
-  return results;
+  return scenarios.flatMap((scenario) => results.get(scenario) ?? []);
 }
 
-let running: ScenarioContext | undefined;
-let server: Promise<DatabaseServer> | undefined;
+/** The scenarios of a lane follow each other on one database server, which some of them kill. */
+interface Lane {
+  getServer(): Promise<DatabaseServer>;
+  stopServer(): Promise<void>;
+}
 
-/** Ends what the scenario that is running has started. */
+const lanes = new Set<Lane>();
+const running = new Set<ScenarioContext>();
+
+function openLane({ length }: RunOptions): Lane {
+  let server: Promise<DatabaseServer> | undefined;
+  const lane: Lane = {
+    // On a disk where figures are published; in memory, if there is room, where it must be quick.
+    getServer: () => (server ??= DatabaseServer.start({ disk: length === 'long' ? 'real' : 'memory' })),
+    async stopServer() {
+      lanes.delete(lane);
+      const started = server;
+      server = undefined;
+      await (await started)?.stop();
+    },
+  };
+  lanes.add(lane);
+  return lane;
+}
+
+/** Ends what the scenarios that are running have started. */
 export async function abandonScenarios(): Promise<void> {
-  await running?.cleanUp();
-  await stopServer();
+  await Promise.all([...running].map((context) => context.cleanUp()));
+  await Promise.all([...lanes].map((lane) => lane.stopServer()));
 }
 
-async function stopServer(): Promise<void> {
-  const started = server;
-  server = undefined;
-  await (await started)?.stop();
-}
-
-function openContext(name: string, { seed, length, remote, minutes, print }: RunOptions): ScenarioContext {
-  running = new ScenarioContext({
+function openContext(name: string, { seed, length, remote, minutes, print }: RunOptions, lane: Lane): ScenarioContext {
+  const context = new ScenarioContext({
     random: randomNumbers(seedOf(seed, name)),
     length,
     remote,
     minutes,
-    // On a disk where figures are published; in memory, if there is room, where it must be quick.
-    getServer: () => (server ??= DatabaseServer.start({ disk: length === 'long' ? 'real' : 'memory' })),
-    print,
+    getServer: () => lane.getServer(),
+    print: (line) => print(`${name}: ${line}`),
   });
-  return running;
+  running.add(context);
+  return context;
 }
 
 /** Runs the soak on a server of its own. */
 export async function soakOnce(options: RunOptions, soak: SoakOptions): Promise<SoakResult> {
-  const context = openContext('soak', { ...options, length: 'long' });
+  const ownOptions = { ...options, length: 'long' } as const;
+  const context = openContext('soak', ownOptions, openLane(ownOptions));
   try {
     return await runSoak(context, soak);
   } finally {
@@ -74,10 +99,9 @@ export async function soakOnce(options: RunOptions, soak: SoakOptions): Promise<
   }
 }
 
-async function runScenario(scenario: Scenario, options: RunOptions): Promise<ScenarioResult> {
-  const { print } = options;
-  const context = openContext(scenario.name, options);
-  print(`${scenario.name}: ${scenario.does}`);
+async function runScenario(scenario: Scenario, options: RunOptions, lane: Lane): Promise<ScenarioResult> {
+  const context = openContext(scenario.name, options, lane);
+  context.print(scenario.does);
   const began = performance.now();
   let figures: Figures = {};
   try {
@@ -86,9 +110,10 @@ async function runScenario(scenario: Scenario, options: RunOptions): Promise<Sce
     context.check(false, `it could not be finished: ${error instanceof Error ? error.stack : String(error)}`);
   } finally {
     await context.cleanUp();
+    running.delete(context);
   }
   const seconds = Math.round((performance.now() - began) / 100) / 10;
   const listed = Object.entries(figures).map(([name, value]) => `${name} ${value}`);
-  print(`  ${context.broken.length === 0 ? 'held' : 'DID NOT HOLD'} in ${seconds} s: ${listed.join(', ')}`);
+  context.print(`${context.broken.length === 0 ? 'held' : 'DID NOT HOLD'} in ${seconds} s: ${listed.join(', ')}`);
   return { scenario, figures, broken: context.broken, seconds };
 }

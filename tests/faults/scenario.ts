@@ -69,7 +69,7 @@ export class ScenarioContext {
   check(holds: boolean, otherwise: string): void {
     if (holds) return;
     this.#broken.push(otherwise);
-    this.print(`  did not hold: ${otherwise}`);
+    this.print(`did not hold: ${otherwise}`);
   }
 
   /** Runs at the end of the scenario, the last one first. */
@@ -82,7 +82,7 @@ export class ScenarioContext {
       try {
         await one();
       } catch (error) {
-        this.print(`  could not be cleaned up: ${String(error)}`);
+        this.print(`could not be cleaned up: ${String(error)}`);
       }
     }
   }

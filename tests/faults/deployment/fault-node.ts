@@ -3,8 +3,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DatabaseTimeouts } from '../../../src/app/open-context.ts';
 import { programEnvironment } from '../../setup/node/program-environment.ts';
 import { comesTrue } from '../waiting.ts';
@@ -55,8 +53,6 @@ export class FaultNode {
     const { program, settings, timeouts = {} } = this.#options;
     const env = {
       ...programEnvironment,
-      // Nodes are started often: they compile the service once, not once each.
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'holdfast-compile-cache'),
       ...settings,
       PORT: String(this.port),
       NODE_PROGRAM: program,

@@ -87,7 +87,7 @@ export class Proving {
     const { load, api } = this;
     await load.stop();
     for (const node of this.#deployment?.nodes ?? []) await node.passTime(leasesEndMs);
-    this.#context.print(`  checking ${load.acknowledged} requests`);
+    this.#context.print(`checking ${load.acknowledged} requests`);
     this.#context.check(load.failed.length === 0, `${load.failed.length} requests were given up: ${load.failed[0]}`);
     this.#context.check(load.refused.length === 0, `valid bookings were refused: ${load.refused[0]}`);
     this.#context.check(load.differing.length === 0, `one request had two answers: ${load.differing[0]}`);

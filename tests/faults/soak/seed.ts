@@ -26,7 +26,7 @@ export async function seedSoak(
   await runConcurrently({ count: entities, callers }, async (index) => {
     families[index] = await makeFamily(api, index, stocks);
   });
-  print(`  ${entities} reporting entities made`);
+  print(`${entities} reporting entities made`);
   const bodies = Math.ceil(transactions / rowsPerBody);
   await runConcurrently({ count: bodies, callers: 2 }, async (body) => {
     const from = body * rowsPerBody;
@@ -35,7 +35,7 @@ export async function seedSoak(
     );
     await api.call({ method: 'POST', path: '/v1/transactions/bulk', body: { data }, key: `soak-${body}` });
   });
-  print(`  ${transactions} transactions booked`);
+  print(`${transactions} transactions booked`);
   return families;
 }
 

@@ -42,7 +42,7 @@ export async function runSoak(context: ScenarioContext, options: SoakOptions): P
   const api = new ApiClient({ ...deployment.target, address: node.address });
   const began = performance.now();
   const families = await seedSoak(api, options, context.print);
-  context.print(`  seeded in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+  context.print(`seeded in ${((performance.now() - began) / 1_000).toFixed(0)} s`);
   const load = new MixedLoad({
     api,
     families,
@@ -58,7 +58,7 @@ export async function runSoak(context: ScenarioContext, options: SoakOptions): P
     const seconds = Math.round((index + 1) * intervalSeconds);
     const sample = await takeSample({ node, databaseUrl, seconds, times: load.takeTimes() });
     samples.push(sample);
-    context.print(`  ${describeSample(sample)}`);
+    context.print(`${describeSample(sample)}`);
   }
   await load.stop();
   const { sent: requests, failures, notSent } = load;

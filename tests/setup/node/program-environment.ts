@@ -1,5 +1,11 @@
-// The environment of a program that a test starts: without the settings of the tests, and with their compile cache.
+// The environment of a program that a test starts: without the settings of the tests, and with their compile cache, so that the service is
+// compiled once and not once for each program.
 
-export const programEnvironment: Readonly<NodeJS.ProcessEnv> = Object.fromEntries(
-  ['PATH', 'HOME', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
-);
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const programEnvironment: Readonly<NodeJS.ProcessEnv> = {
+  PATH: process.env['PATH'],
+  HOME: process.env['HOME'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(tmpdir(), 'holdfast-compile-cache'),
+};

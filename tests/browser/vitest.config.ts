@@ -25,6 +25,8 @@ export default defineConfig({
     pool: 'forks',
     // Each worker imports the service and starts Chromium once, not once for each file.
     isolate: false,
+    // Node.js runs the sources as it does in production.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // A page waits for its service, and the service for the page: two take turns on a core.
     maxWorkers: Math.min(availableParallelism() + 1, 6),
     include: ['tests/browser/*.test.ts'],

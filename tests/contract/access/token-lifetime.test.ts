@@ -1,11 +1,16 @@
 // The lifetime of an access token: it ends after an hour or with its application or key, on every node, and outlives the key that
 // signed it. Two nodes on one database.
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { signAssertion, requestToken, registerEc, registerRsa, type Signer } from '../../setup/access/assertion.ts';
-import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
-import { serviceForThisTest, type TestService } from '../../setup/node/test-service.ts';
+import {
+  serviceForThisFile,
+  serviceForThisTest,
+  startTestService,
+  type TestService,
+} from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
 const settings = { BASE_URL: 'https://api.holdfast.example' };
@@ -13,18 +18,27 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const reads = ['/v1/me', '/v1/clients', '/v2/clients', '/api/v2/clients'];
 
-let service: TestService;
+const service = serviceForThisFile({ settings });
 let otherNode: TestService;
+/** Of a workspace of its own for each test. */
 let admin: Caller;
+let credentials: { readonly clientId: string; readonly clientSecret: string };
 
 function startNode(): Promise<TestService> {
   return serviceForThisTest({ settings, database: service.database, clock: service.clock });
 }
 
+beforeAll(async () => {
+  otherNode = await startTestService({ settings, database: service.database, clock: service.clock });
+});
+
+afterAll(() => otherNode.stop());
+
 beforeEach(async () => {
-  service = await serviceForThisTest({ settings });
-  otherNode = await startNode();
-  ({ admin } = service);
+  const opener = await service.openWorkspace();
+  const { body } = await opener.post('/v1/applications', { name: 'Test', rights: ['read', 'write', 'admin'] });
+  credentials = { clientId: body.client_id, clientSecret: body.client_secret };
+  admin = await newToken();
 });
 
 /** Sends every read on both nodes. */
@@ -49,10 +63,8 @@ function kidOf({ token }: Caller): string {
   return JSON.parse(Buffer.from(token!.split('.')[0]!, 'base64url').toString()).kid;
 }
 
-async function newToken(): Promise<Caller> {
-  const { clientId: id, clientSecret: secret } = service.first;
-  const assertionInput = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  return admin.withToken((await admin.withToken(null).post('/oauth/token', assertionInput)).body.access_token);
+function newToken(): Promise<Caller> {
+  return Caller.withCredentials(service.admin.address, credentials);
 }
 
 describe('deleting its application or key', () => {
@@ -83,7 +95,7 @@ describe('deleting its application or key', () => {
     for (let count = 0; count < 3; count++) {
       tokens.push((await admin.withToken(null).post('/oauth/token', assertionInput)).body.access_token);
     }
-    await otherNode.admin.delete(`/v1/applications/${body.id}`);
+    await admin.atAddress(otherNode.admin.address).delete(`/v1/applications/${body.id}`);
     for (const token of tokens) {
       const reply = await admin.withToken(token).post('/v1/clients', { name: 'Too late' });
       expect(reportedRefusal(reply)).toMatchObject({ status: 401, code: 'token-revoked' });

@@ -1,11 +1,10 @@
 // The command `doctor`: checks the settings, the machine and the database before anything goes wrong, and says what to do about each finding.
 
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type pg from 'pg';
 import { findMissingMigrations } from '../../store/postgres/missing-migrations.ts';
 import { inspectReplica } from '../../store/postgres/verify/inspect-replica.ts';
-import { inspectServer, type Finding } from '../../store/postgres/verify/inspect-server.ts';
+import { inspectServer } from '../../store/postgres/verify/inspect-server.ts';
+import type { Finding } from '../../store/postgres/verify/server-findings.ts';
 import { readConfig, type Config } from '../config.ts';
 import { connectionConfig, replicaPoolSize } from '../open-context.ts';
 import { describeStartError } from '../start-error.ts';
@@ -13,6 +12,7 @@ import { SettingFault, SettingReader, type EnvironmentVariables } from '../setti
 import { threadCounts } from '../thread-counts.ts';
 import { withAdminDatabase, withContextOn } from './admin-context.ts';
 import { readOptions, type Command, type Print } from './command.ts';
+import { diskFinding } from './free-space.ts';
 import { isLikeOneOf } from './similar-name.ts';
 
 export const doctorCommand: Command = {
@@ -100,21 +100,6 @@ function configFindings({ isProduction, baseUrl, mail, identityProviders, encryp
   return findings.length === 0
     ? [{ level: 'ok', what: 'addresses, mail, sign-in and the key are set for production' }]
     : findings;
-}
-
-const freeBytes = { warn: 2 ** 30, fail: 100 * 2 ** 20 };
-
-/** Looks at the disk of the data folder, or of what it would be created in. */
-async function diskFinding({ dataDir, databaseUrl }: Config): Promise<Finding> {
-  for (let folder = dataDir; ; folder = dirname(folder)) {
-    const disk = await statfs(folder).catch(() => undefined);
-    if (disk === undefined && folder !== dirname(folder)) continue;
-    const free = disk === undefined ? 0 : disk.bavail * disk.bsize;
-    const what = `${Math.floor(free / 2 ** 20)} MiB are free in ${folder}`;
-    const remedy = 'Free some space, or move DATA_DIR to another disk.';
-    if (free >= freeBytes.warn) return { level: 'ok', what };
-    return { level: free < freeBytes.fail && databaseUrl === undefined ? 'fail' : 'warn', what, remedy };
-  }
 }
 
 /** What one node opens at most: its pool, those of its threads, and the one that it listens on. */

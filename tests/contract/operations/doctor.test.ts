@@ -32,6 +32,7 @@ test('says ok for what is as it should be', async () => {
     /^ok {4}row-level security is forced on every table$/m,
     /^ok {4}the clock of the database differs by \d+ ms$/m,
     /^ok {4}a node opens up to 17 connections/m,
+    /^ok {4}time limits are those that the service sets$/m,
     /^ok {4}the schema is at \S+\.sql, that of this release$/m,
     /^ok {4}the encryption key is the one/m,
   ])
@@ -98,6 +99,14 @@ describe('names', () => {
       /^fail {2}the roles that requests run in\n {6}The database role .* may not act as/m,
     );
     await role.drop();
+  });
+
+  test('a limit of the server that ends what the service keeps', async () => {
+    const { name } = service.database;
+    await runSql(service.database, `ALTER DATABASE ${name} SET idle_session_timeout = '1h'`);
+    const { stdout } = await doctor();
+    await runSql(service.database, `ALTER DATABASE ${name} RESET idle_session_timeout`);
+    expect(stdout).toMatch(/^warn {2}idle_session_timeout is 3600000 ms: .*\n {6}Run ALTER ROLE/m);
   });
 
   describe('row-level security', () => {

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import { findRoleFault } from '../roles.ts';
-import { connectionsFinding, type Finding } from './inspect-server.ts';
+import { connectionsFinding, type Finding } from './server-findings.ts';
 
 interface PrimaryRow {
   readonly system: string;

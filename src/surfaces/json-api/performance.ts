@@ -17,7 +17,7 @@ import {
   seriesPlaceholder,
   windowExample,
 } from '../http/reports/performance-response.ts';
-import { jsonArray, fillJsonTemplate, placeholder } from '../http/reports/json-template.ts';
+import { jsonArray, fillJsonTemplate, placeholder, type TextPart } from '../http/reports/json-template.ts';
 import { pointList, seriesJson } from '../http/reports/series-text.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
@@ -109,7 +109,7 @@ function toResource(one: SegmentReport, report: PerformanceReport): ValueOf<type
   };
 }
 
-function* documentText(report: PerformanceReport): Generator<string> {
+function* documentText(report: PerformanceReport): Generator<TextPart> {
   const around = documentTemplate.write({ data: undefined, meta: reportMeta(report) }, jsonApiStyle);
   const series = ({ returns }: SegmentReport) => seriesJson(segmentSeries(returns), jsonApiPoint, jsonApiStyle);
   yield* fillJsonTemplate(around, {

@@ -14,7 +14,7 @@ import {
   seriesPlaceholder,
   windowExample,
 } from '../http/reports/performance-response.ts';
-import { fillJsonTemplate } from '../http/reports/json-template.ts';
+import { fillJsonTemplate, type TextPart } from '../http/reports/json-template.ts';
 import { pointList, seriesJson } from '../http/reports/series-text.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import { plainPerformance, plainPoint } from './performance-shapes.ts';
@@ -50,7 +50,7 @@ function renderPerformance(report: PerformanceReport, shape: typeof whole): unkn
   return shape.write(performance, plainStyle);
 }
 
-function performanceText(report: PerformanceReport): Iterable<string> {
+function performanceText(report: PerformanceReport): Iterable<TextPart> {
   const series = segmentSeries(defined(report.segments[0], 'the whole comes first').returns);
   return fillJsonTemplate(renderPerformance(report, template), {
     series: () => seriesJson(series, plainPoint, plainStyle),

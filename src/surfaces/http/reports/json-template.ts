@@ -12,11 +12,14 @@ export function placeholder(name: string): Kind<unknown> {
   return { write: () => placeholderMark + name, schema: () => ({}) };
 }
 
+/** A part of a long text: as a string, or in UTF-8. Bytes may change as soon as the next part is taken. */
+export type TextPart = string | Uint8Array;
+
 /** Writes the value as JSON, with every placeholder filled. */
 export function* fillJsonTemplate(
   value: unknown,
-  fillers: Readonly<Record<string, () => Iterable<string>>>,
-): Generator<string> {
+  fillers: Readonly<Record<string, () => Iterable<TextPart>>>,
+): Generator<TextPart> {
   for (const [index, part] of writeJson(value)
     .split(/"\\u0000(\w+)"/)
     .entries()) {
@@ -26,7 +29,7 @@ export function* fillJsonTemplate(
 }
 
 /** Writes several values as the items of an array. */
-export function* jsonArray<T>(items: readonly T[], write: (item: T) => Iterable<string>): Generator<string> {
+export function* jsonArray<T>(items: readonly T[], write: (item: T) => Iterable<TextPart>): Generator<TextPart> {
   yield '[';
   for (const [index, item] of items.entries()) {
     if (index > 0) yield ',';
@@ -38,19 +41,25 @@ export function* jsonArray<T>(items: readonly T[], write: (item: T) => Iterable<
 /** Passing a chunk from thread to thread costs as much as writing a good part of it. */
 const chunkLength = 256 * 1024;
 
-/** Joins texts into chunks that are large enough to send. Waits for `pause` between texts, so that others may compute meanwhile. */
+/** Joins parts into chunks that are large enough to send. Waits for `pause` between parts, so that others may compute meanwhile. */
 export async function* joinIntoChunks(
-  texts: Iterable<string>,
+  parts: Iterable<TextPart>,
   pause: () => Promise<void> | undefined,
-): AsyncGenerator<string> {
-  let chunk = '';
-  for (const text of texts) {
-    chunk += text;
+): AsyncGenerator<Uint8Array> {
+  let [chunk, length] = [Buffer.allocUnsafeSlow(chunkLength), 0];
+  for (const part of parts) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    for (let at = 0; at < bytes.length;) {
+      const step = Math.min(bytes.length - at, chunkLength - length);
+      chunk.set(step === bytes.length ? bytes : bytes.subarray(at, at + step), length);
+      [at, length] = [at + step, length + step];
+      if (length < chunkLength) break;
+      yield chunk;
+      // Another one, because its memory is handed over to the thread that sends it.
+      [chunk, length] = [Buffer.allocUnsafeSlow(chunkLength), 0];
+    }
     const paused = pause();
     if (paused !== undefined) await paused;
-    if (chunk.length < chunkLength) continue;
-    yield chunk;
-    chunk = '';
   }
-  if (chunk !== '') yield chunk;
+  if (length > 0) yield chunk.subarray(0, length);
 }

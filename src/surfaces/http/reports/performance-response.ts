@@ -3,7 +3,7 @@
 import type { FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
 import type { Kind } from '../../../kit/field.ts';
-import { joinIntoChunks, placeholder } from './json-template.ts';
+import { joinIntoChunks, placeholder, type TextPart } from './json-template.ts';
 import type { OperationResponse } from '../operation/operation.ts';
 
 /** The days of the example requests in the API reference. */
@@ -22,10 +22,10 @@ export const seriesPlaceholder = placeholder('series') as Kind<FigureSeries>;
 
 export function streamedResponse(
   mediaType: string,
-  texts: Iterable<string>,
+  parts: Iterable<TextPart>,
   { pause }: PerformanceReport,
 ): OperationResponse {
-  return { status: 200, headers: { 'content-type': mediaType }, chunks: joinIntoChunks(texts, pause) };
+  return { status: 200, headers: { 'content-type': mediaType }, chunks: joinIntoChunks(parts, pause) };
 }
 
 /** Computes something for each segment, and lets others compute in between. */

@@ -10,7 +10,7 @@ import type { PointFigure } from '../../../model/report/performance.ts';
 import { jsonApiPoint } from '../../json-api/performance-shapes.ts';
 import { plainPoint } from '../../plain/performance-shapes.ts';
 import { v1Point } from '../../v1/reports/performance-shapes.ts';
-import { jsonArray, joinIntoChunks, fillJsonTemplate, placeholder } from './json-template.ts';
+import { jsonArray, joinIntoChunks, fillJsonTemplate, placeholder, type TextPart } from './json-template.ts';
 import { pointList, seriesCsvLines, seriesJson, seriesJsonLines, type PointMembers } from './series-text.ts';
 
 const wires: readonly [wire: string, members: PointMembers, style: WritingStyle][] = [
@@ -20,6 +20,13 @@ const wires: readonly [wire: string, members: PointMembers, style: WritingStyle]
 ];
 
 const ratioFigures: readonly PointFigure[] = ['dailyTwr', 'cumulativeTwr'];
+
+/** Taken one by one, since bytes may change when the next part is taken. */
+function textOf(parts: Iterable<TextPart>): string {
+  let text = '';
+  for (const part of parts) text += typeof part === 'string' ? part : Buffer.from(part).toString();
+  return text;
+}
 
 /** Amounts have an additional first item for the day before. */
 function seriesOf(amounts: readonly bigint[], ratios: readonly number[]): FigureSeries {
@@ -56,7 +63,7 @@ describe.each(wires)('on %s', (_wire, members, style) => {
   test('columns are written like the objects of their points', () => {
     fc.assert(
       fc.property(series, (one) => {
-        expect([...seriesJson(one, members, style)].join('')).toBe(writeJson(pointList(members).write(one, style)));
+        expect(textOf(seriesJson(one, members, style))).toBe(writeJson(pointList(members).write(one, style)));
       }),
       { numRuns: 40 },
     );
@@ -65,7 +72,7 @@ describe.each(wires)('on %s', (_wire, members, style) => {
   test('a line is one of these objects, preceded by the members that name its segment', () => {
     const one = seriesOf([5n * 10n ** 17n, -1n], [0.25, -0.5]);
     const objects = pointList(members).write(one, style) as object[];
-    expect([...seriesJsonLines(one, members, { style, before: '"axis":"total",' })].join('')).toBe(
+    expect(textOf(seriesJsonLines(one, members, { style, before: '"axis":"total",' }))).toBe(
       objects.map((point) => `${writeJson({ axis: 'total', ...point })}\n`).join(''),
     );
   });
@@ -74,11 +81,11 @@ describe.each(wires)('on %s', (_wire, members, style) => {
 test('a CSV line has the figures of a day, without quotes and exponents', () => {
   const one = seriesOf([12_345n * 10n ** 16n, -(10n ** 18n)], [1e-7, -0]);
   const style = { decimals: 'string', names: 'snake' } as const;
-  expect([...seriesCsvLines(one, v1Point, { style, before: 'total,,' })].join('')).toBe(
+  expect(textOf(seriesCsvLines(one, v1Point, { style, before: 'total,,' }))).toBe(
     'total,,2023-12-09,123.45,123.45,123.45,0.0000001,0.0000001\r\ntotal,,2023-12-10,-1,-1,-1,0,0\r\n',
   );
   const rounding: AmountRounding = { digits: 1, in: () => rounding };
-  expect([...seriesCsvLines(one, v1Point, { style: { ...style, rounding }, before: '' })][0]).toBe(
+  expect(textOf(seriesCsvLines(one, v1Point, { style: { ...style, rounding }, before: '' }))).toBe(
     '2023-12-09,123.4,123.4,123.4,0.0000001,0.0000001\r\n2023-12-10,-1.0,-1.0,-1.0,0,0\r\n',
   );
 });
@@ -86,28 +93,28 @@ test('a CSV line has the figures of a day, without quotes and exponents', () => 
 test('an infinite ratio is null, since JSON cannot express it', () => {
   const one = seriesOf([0n], [Infinity]);
   const style = { decimals: 'number', names: 'snake' } as const;
-  expect([...seriesJson(one, plainPoint, style)].join('')).toBe(writeJson(pointList(plainPoint).write(one, style)));
+  expect(textOf(seriesJson(one, plainPoint, style))).toBe(writeJson(pointList(plainPoint).write(one, style)));
 });
 
 test('a template with filled placeholders is the same as the object written as a whole', async () => {
   const style = { decimals: 'number', names: 'camel' } as const;
   const placeholderText = (name: string): unknown => placeholder(name).write(undefined, style);
-  const item = (number: number): Iterable<string> =>
+  const item = (number: number): Iterable<TextPart> =>
     fillJsonTemplate({ number, list: placeholderText('list') }, { list: () => ['[', '1', ']'] });
   const text = fillJsonTemplate(
     { first: '"\\u0000data"', data: placeholderText('data'), last: [null] },
     { data: () => jsonArray([1, 2], item) },
   );
-  let whole = '';
-  for await (const chunk of joinIntoChunks(text, () => undefined)) whole += chunk;
+  const whole = Buffer.concat(await Array.fromAsync(joinIntoChunks(text, () => undefined))).toString();
   const data = [1, 2].map((number) => ({ number, list: [1] }));
   expect(whole).toBe(writeJson({ first: '"\\u0000data"', data, last: [null] }));
 });
 
 test('chunks have a useful size, and joined they are the text', async () => {
-  const texts = Array.from({ length: 40_000 }, (_, index) => `${index} and some more;`);
-  const chunks: string[] = [];
-  for await (const chunk of joinIntoChunks(texts, () => undefined)) chunks.push(chunk);
-  expect(chunks.join('')).toBe(texts.join(''));
-  expect(chunks.slice(0, -1).every(({ length }) => length >= 262_144 && length < 262_600)).toBe(true);
+  const texts = Array.from({ length: 40_000 }, (_, index) => `${index} größer und mehr;`);
+  const long = '…'.repeat(300_000);
+  const chunks = await Array.fromAsync(joinIntoChunks([...texts, Buffer.from(long), ''], () => undefined));
+  expect(Buffer.concat(chunks).toString() === texts.join('') + long).toBe(true);
+  expect(chunks.slice(0, -1).every(({ length }) => length === 262_144)).toBe(true);
+  expect(await Array.fromAsync(joinIntoChunks(['x'.repeat(262_144)], () => undefined))).toHaveLength(1);
 });

@@ -10,6 +10,7 @@ import { snakeCase } from '../../../kit/resource.ts';
 import { amountWriter } from '../../../engine/amounts/amount-text.ts';
 import type { FigureColumn, FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PointFigure } from '../../../model/report/performance.ts';
+import type { TextPart } from './json-template.ts';
 
 /** The figures of each day, in this order. */
 export type PointMembers = Readonly<Partial<Record<PointFigure, Member<any>>>>;
@@ -49,7 +50,7 @@ function valueAt(column: FigureColumn, index: number): unknown {
 const pointsPerChunk = 250;
 
 /** Writes the same array as `pointList`. */
-export function* seriesJson(series: FigureSeries, members: PointMembers, style: WritingStyle): Generator<string> {
+export function* seriesJson(series: FigureSeries, members: PointMembers, style: WritingStyle): Generator<TextPart> {
   yield '[';
   yield* jsonPoints(series, members, { style, before: '', between: ',', after: '' });
   yield ']';
@@ -60,7 +61,7 @@ export function seriesJsonLines(
   series: FigureSeries,
   members: PointMembers,
   { style, before }: { readonly style: WritingStyle; readonly before: string },
-): Iterable<string> {
+): Iterable<Uint8Array> {
   return jsonPoints(series, members, { style, before, between: '', after: '\n' });
 }
 
@@ -69,7 +70,7 @@ export function seriesCsvLines(
   series: FigureSeries,
   members: PointMembers,
   { style, before }: { readonly style: WritingStyle; readonly before: string },
-): Iterable<string> {
+): Iterable<Uint8Array> {
   const writers = figureNames(members).map((figure, position) => {
     return { before: position === 0 ? '' : ',', write: textWriter(series.column(figure), style) };
   });
@@ -85,7 +86,7 @@ function jsonPoints(
   series: FigureSeries,
   members: PointMembers,
   { style, ...delimiters }: JsonDelimiters,
-): Iterable<string> {
+): Iterable<Uint8Array> {
   let end = '';
   const writers = figureNames(members).map((figure, position): MemberWriter => {
     const name = style.names === 'camel' ? figure : snakeCase(figure);
@@ -119,7 +120,7 @@ const valueLengthMax = 400;
 /** Texts are written in whole words. */
 const wordLength = 8;
 
-/** What a chunk is written to before it becomes text. Nothing else runs meanwhile, so all series share it. */
+/** What points are written to. All series share it: whoever takes them has copied them before the next are written. */
 let scratch = bufferTarget(0);
 
 function bufferTarget(length: number): AsciiTarget & { readonly bytes: Buffer } {
@@ -136,7 +137,7 @@ function* pointTexts(
   length: number,
   members: readonly MemberWriter[],
   { before, between, after }: PointDelimiters,
-): Generator<string> {
+): Generator<Uint8Array> {
   const starts = members.map((member, position) => (position === 0 ? before + member.before : member.before));
   const row: PointRow = {
     writers: members.map(({ write }) => write),
@@ -146,13 +147,11 @@ function* pointTexts(
   };
   const fixed = Buffer.byteLength(starts.join('') + after + between);
   const pointLengthMax = fixed + members.length * valueLengthMax;
-  // Names of segments need not be ASCII.
-  const encoding = /^[ -~]*$/.test(before) ? 'latin1' : 'utf8';
   for (let start = 0; start < length; start += pointsPerChunk) {
     const end = Math.min(start + pointsPerChunk, length);
     const target = roomFor((end - start) * pointLengthMax + wordLength);
     const written = putPoints({ start, end }, row, target) - (end === length ? between.length : 0);
-    yield scratch.bytes.toString(encoding, 0, written);
+    yield scratch.bytes.subarray(0, written);
   }
 }
 

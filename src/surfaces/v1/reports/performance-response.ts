@@ -24,7 +24,7 @@ import {
   mapSegments,
   seriesPlaceholder,
 } from '../../http/reports/performance-response.ts';
-import { jsonArray, fillJsonTemplate, placeholder } from '../../http/reports/json-template.ts';
+import { jsonArray, fillJsonTemplate, placeholder, type TextPart } from '../../http/reports/json-template.ts';
 import { figureNames, pointList, seriesCsvLines, seriesJson, seriesJsonLines } from '../../http/reports/series-text.ts';
 import {
   benchmarkPoint,
@@ -147,7 +147,7 @@ function benchmarkBody({ report, detail }: PerformanceParts, compared: Benchmark
   };
 }
 
-function* performanceText(parts: PerformanceParts): Generator<string> {
+function* performanceText(parts: PerformanceParts): Generator<TextPart> {
   const { report, style } = parts;
   const seriesFiller = (series: FigureSeries, members: typeof v1Point | typeof benchmarkPoint) => ({
     series: () => seriesJson(series, members, style),
@@ -183,7 +183,7 @@ async function linesResponse(
   );
 }
 
-function* csvLines({ report, names, style }: PerformanceParts): Generator<string> {
+function* csvLines({ report, names, style }: PerformanceParts): Generator<TextPart> {
   yield csvLine(['axis', 'segment_id', ...figureNames(v1Point).map(snakeCase)]);
   for (const one of report.segments) {
     const before = csvLine(axisAndSegment(one, names).map((text) => text ?? '')).replace(/\r\n$/, ',');
@@ -191,7 +191,7 @@ function* csvLines({ report, names, style }: PerformanceParts): Generator<string
   }
 }
 
-function* jsonLines({ report, names, style }: PerformanceParts): Generator<string> {
+function* jsonLines({ report, names, style }: PerformanceParts): Generator<TextPart> {
   for (const one of report.segments) {
     const [axis, segmentId] = axisAndSegment(one, names);
     const before = `${writeJson({ axis, segment_id: segmentId }).slice(1, -1)},`;

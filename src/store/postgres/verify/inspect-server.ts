@@ -11,7 +11,7 @@ import {
   securityFinding,
   timeoutFindings,
   versionFinding,
-  type AskedTimeouts,
+  type RequestedTimeouts,
   type Finding,
   type ServerRow,
 } from './server-findings.ts';
@@ -56,7 +56,7 @@ export async function inspectServer(
       securityFinding(server),
       clockFinding(server.now_ms - startedAt - halfTrip, halfTrip),
       connectionsFinding(server, connectionsNeeded),
-      ...timeoutFindings(server, askedTimeouts(connection)),
+      ...timeoutFindings(server, requestedTimeouts(connection)),
       ...durabilityFindings(server),
     ];
   } finally {
@@ -64,10 +64,10 @@ export async function inspectServer(
   }
 }
 
-function askedTimeouts({
+function requestedTimeouts({
   statement_timeout: statementMs,
   lock_timeout: lockMs,
-}: pg.ClientConfig): AskedTimeouts | undefined {
+}: pg.ClientConfig): RequestedTimeouts | undefined {
   return typeof statementMs === 'number' && typeof lockMs === 'number' ? { statementMs, lockMs } : undefined;
 }
 

@@ -36,13 +36,13 @@ test.each([
 
 describe('time limits', () => {
   const fit = { statement_timeout: 30_000, lock_timeout: 25_000, transaction_timeout: 0, idle_session_timeout: 0 };
-  const asked = { statementMs: 30_000, lockMs: 25_000 };
+  const requested = { statementMs: 30_000, lockMs: 25_000 };
 
   test.each([
     ['as asked', {}],
     ['of a server that knows no limit of transactions', { transaction_timeout: null }],
   ])('%s are fine', (_what, more) => {
-    expect(timeoutFindings({ ...fit, ...more }, asked)).toEqual([
+    expect(timeoutFindings({ ...fit, ...more }, requested)).toEqual([
       { level: 'ok', what: 'time limits are those that the service sets' },
     ]);
   });
@@ -63,7 +63,7 @@ describe('time limits', () => {
     [{ transaction_timeout: 60_000 }, /^transaction_timeout is 60000 ms: bulk/, /SET transaction_timeout = 0/],
     [{ idle_session_timeout: 1 }, /^idle_session_timeout is 1 ms/, /SET idle_session_timeout = 0/],
   ])('%j are named with a remedy', (more, what, remedy) => {
-    expect(timeoutFindings({ ...fit, ...more }, asked)).toEqual([
+    expect(timeoutFindings({ ...fit, ...more }, requested)).toEqual([
       { level: 'warn', what: expect.stringMatching(what), remedy: expect.stringMatching(remedy) },
     ]);
   });

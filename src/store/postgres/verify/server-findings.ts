@@ -125,20 +125,20 @@ export function durabilityFindings(server: ServerRow): Finding[] {
 }
 
 /** What the service asks for when it connects. */
-export interface AskedTimeouts {
+export interface RequestedTimeouts {
   readonly statementMs: number;
   readonly lockMs: number;
 }
 
-/** `asked`: undefined where each transaction sets its own. The service turns jit off for itself. */
-export function timeoutFindings(server: TimeoutRow, asked: AskedTimeouts | undefined): Finding[] {
+/** `requested`: undefined where each transaction sets its own. The service turns jit off for itself. */
+export function timeoutFindings(server: TimeoutRow, requested: RequestedTimeouts | undefined): Finding[] {
   const { statement_timeout: statementMs, lock_timeout: lockMs } = server;
   const { transaction_timeout: transactionMs, idle_session_timeout: idleMs } = server;
   const findings: Finding[] = [];
-  if (asked !== undefined && (statementMs !== asked.statementMs || lockMs !== asked.lockMs))
+  if (requested !== undefined && (statementMs !== requested.statementMs || lockMs !== requested.lockMs))
     findings.push({
       level: 'warn',
-      what: `statement_timeout is ${statementMs} ms and lock_timeout ${lockMs} ms, where the service asked for ${asked.statementMs} and ${asked.lockMs}`,
+      what: `statement_timeout is ${statementMs} ms and lock_timeout ${lockMs} ms, where the service asked for ${requested.statementMs} and ${requested.lockMs}`,
       remedy: 'A pooler ignores them. Set DATABASE_STATEMENTS=unnamed: then each transaction sets its own.',
     });
   if ((transactionMs ?? 0) > 0)

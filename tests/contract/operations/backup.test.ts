@@ -10,7 +10,7 @@ import { chainAuditLines } from '../../../src/actions/access/audit-chain.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { plainEncodings } from '../../setup/database/database-dump.ts';
 import { runAsAdmin } from '../../setup/database/global-setup.ts';
-import { emptyDatabaseForThisTest, makeLoginRole } from '../../setup/database/empty-database.ts';
+import { emptyDatabaseForThisTest, makeEmptyDatabase, makeLoginRole } from '../../setup/database/empty-database.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import type { TestDatabase } from '../../setup/database/test-database.ts';
 import { deliverDueAt } from '../../setup/events/deliveries.ts';
@@ -18,7 +18,7 @@ import { Caller } from '../../setup/http/caller.ts';
 import { ExampleWorld } from '../../setup/http/example-world.ts';
 import { ManualClock } from '../../setup/kit/manual-clock.ts';
 import { runRounds } from '../../setup/limits/rounds.ts';
-import { serviceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
+import { copyDatabase, serviceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { runAdmin, type Ended } from '../../setup/operations/run-admin.ts';
 
 const key = Keyring.generate();
@@ -285,9 +285,17 @@ describe('the file', () => {
 });
 
 describe('move', () => {
+  let restored: TestDatabase;
+
+  beforeAll(async () => {
+    restored = await makeEmptyDatabase();
+    await restoreInto(restored);
+    return () => restored.drop();
+  });
+
   async function stoppedCopy(): Promise<TestDatabase> {
-    const database = await emptyDatabaseForThisTest();
-    await restoreInto(database);
+    const database = await copyDatabase(restored);
+    onTestFinished(() => database.drop());
     return database;
   }
 

@@ -331,7 +331,7 @@ describe.each([...blockingPairs, ...yieldingPairs])(
     });
 
     test('run together, they end as if one had been first, and leave no orphans', async () => {
-      const ids = await Promise.all(Array.from({ length: 24 }, () => contested[plural]()));
+      const ids = await Promise.all(Array.from({ length: 12 }, () => contested[plural]()));
       const rivals = await Promise.all(ids.map((id) => prepare(id)));
       for (const [round, id] of ids.entries()) {
         const node = round % 4 < 2 ? admin : otherNode;

@@ -207,7 +207,7 @@ export class Database {
     const tree = await this.#trees.of(scope);
     const connection = await this.#lend(scope.workspaceId);
     const transaction = new OpenedTransaction(connection, beginning.begin, beginning.entry.enter(scope, tree));
-    const { run, drain, firstError } = createRunner(settings, (calls) => transaction.send(calls));
+    const { run, end, firstError } = createRunner(settings, (calls) => transaction.send(calls));
     const transactionScope = new TransactionScope(run, { scope, tree, entry: switching });
     let isCommitting = false;
     try {
@@ -215,10 +215,11 @@ export class Database {
       await transaction.ensureOpened();
       isCommitting = true;
       const last = beginning.kind === 'write' ? transactionScope.lastCalls() : [];
-      requireCommitted(await connection.send([...drain(), ...last, { statement: commit, values: [] }]), firstError);
+      requireCommitted(await connection.send([...end(), ...last, { statement: commit, values: [] }]), firstError);
       this.#connections.takeBack(connection, true);
       return result;
     } catch (error) {
+      end();
       await this.#rollBack(connection, error);
       const isWorthAnotherTry =
         isTreeChanged(error) || (isRetryable(error) && this.#options.retriesConflicts !== false);

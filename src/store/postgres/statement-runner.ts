@@ -99,7 +99,8 @@ export function createRunner(
   sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>,
 ): {
   run: StatementRunner;
-  drain: () => Call[];
+  /** Ends the runner: nothing is sent from now on. Returns the statements that were enqueued. */
+  end: () => Call[];
   /** The error that the transaction has failed with, which nobody may have awaited; undefined if it has not. */
   firstError: () => unknown;
 } {
@@ -107,11 +108,21 @@ export function createRunner(
   const queued: Call[] = [];
   let pending: PendingCall[] = [];
   const drain = (): Call[] => queued.splice(0);
+  let hasEnded = false;
+  const end = (): Call[] => {
+    hasEnded = true;
+    return drain();
+  };
   let sending: Promise<Outcome[]> | undefined;
   const flush = async (): Promise<void> => {
     await sending?.catch(() => {}); // what is issued meanwhile shares the next batch
     const awaiting = pending;
     pending = [];
+    // The connection may be used by others already: on it, a late statement would be a transaction of its own.
+    if (hasEnded) {
+      for (const { reject } of awaiting) reject(new Error('The transaction of this statement has ended.'));
+      return;
+    }
     try {
       const outcomes = await (sending = sendBatch(drain()));
       firstError = undefined; // it was rolled back to a savepoint
@@ -142,5 +153,5 @@ export function createRunner(
     enqueue: (statement: Statement<any>, values: readonly Value[]) => void queued.push({ statement, values }),
     discardQueued: () => void drain(),
   });
-  return { run, drain, firstError: () => firstError };
+  return { run, end, firstError: () => firstError };
 }

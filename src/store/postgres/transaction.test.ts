@@ -54,6 +54,22 @@ async function namesOf(...names: string[]): Promise<string[]> {
   return (await runSql<{ name: string }>(database, text, [names])).map(({ name }) => name);
 }
 
+test('a statement that waits while its transaction fails is never sent', async () => {
+  const opened = openDatabase({ poolSize: 1 });
+  const busy = sql('busy', 'SELECT count(*) FROM generate_series(1, 200000)');
+  const failed = opened.write(scopeOf(here), async (run) => {
+    await run(look, []);
+    const first = run(busy, []);
+    await Promise.resolve(); // the first is on its way
+    run(...inserting('too late')).catch(() => {});
+    first.catch(() => {});
+    throw new Error('given up');
+  });
+  await expect(failed).rejects.toThrow('given up');
+  await opened.write(scopeOf(here), async (run) => void (await run(look, [])));
+  expect(await namesOf('too late')).toEqual([]);
+});
+
 describe('retries', () => {
   test('two transactions that deadlock both complete', async () => {
     const connection = { connectionString: database.url, options: '-c deadlock_timeout=20ms' };

@@ -6,6 +6,7 @@ import type { Scope } from '../model/access/scope.ts';
 import type { Run } from './postgres/statement-runner.ts';
 import { sql } from './postgres/statement.ts';
 import { RecordVersions } from './resources/record-versions.ts';
+import { NewRecords } from './resources/new-records.ts';
 import { Table } from './resources/table.ts';
 import { VersionedTable } from './resources/versioned-table.ts';
 import { DatedValues } from './series/dated-values.ts';
@@ -33,6 +34,11 @@ export class ScopedTables {
 
   table<R extends Resource>(resource: R): Table<RecordOf<R> & AnyRecord> {
     return new Table(resource, this);
+  }
+
+  /** Writes new records of which one row is stored. */
+  newRecords<R extends Resource>(resource: R): NewRecords<RecordOf<R> & AnyRecord> {
+    return new NewRecords(resource, this);
   }
 
   /** Writes records of which every version is stored. */

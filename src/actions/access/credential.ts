@@ -160,5 +160,5 @@ export async function registerKey(work: Work, input: KeyInput): Promise<Key> {
   const { publicKeyPem: _pem, jwk: _jwk, ...fields } = input;
   const keyFields = readPublicKey(input);
   const create = async (): Promise<AnyChange> => ({ ...(await commonFields(work, fields)), ...keyFields });
-  return createRecord(work, { ...keyRules, create }, fields);
+  return createRecord(work, { ...keyRules, create }, { ...fields, ...keyFields });
 }

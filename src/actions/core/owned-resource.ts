@@ -11,7 +11,7 @@ import {
   type Resource,
 } from '../../kit/resource.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
-import { lockOwner, lockReferences } from './reference.ts';
+import { lockOwned, lockReferences } from './reference.ts';
 import type { ChangeRules, WriteRules } from './resource.ts';
 import type { Work } from './work.ts';
 
@@ -37,9 +37,7 @@ export function ownedRules<R extends Resource>(resource: R, options: OwnedRulesO
     ...(options.prepare ? { prepare: options.prepare } : {}),
     async create(work: Work, input: ChangeOf<R>) {
       const { [from]: ownerId, ...others } = anyChange(input);
-      const client = await lockOwner(work, resource, from, ownerId as Id);
-      if (writableLinkNames(resource, others).length > 0) work.store.clientHierarchy.lockLinks(client, 'to-add');
-      await lockReferences(work, resource, { client, input: others });
+      const client = await lockOwned(work, resource, { field: from, id: ownerId as Id, others });
       return { ...options.defaults?.(input), ...input, [relation]: client, createdAt: new Date(work.now) };
     },
     async change(work: Work, present, input: ChangeOf<R>) {

@@ -3,7 +3,14 @@
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
-import { isToMany, resourceLabel, type AnyChange, type Relation, type Resource } from '../../kit/resource.ts';
+import {
+  isToMany,
+  resourceLabel,
+  writableLinkNames,
+  type AnyChange,
+  type Relation,
+  type Resource,
+} from '../../kit/resource.ts';
 import { isBuiltInId } from '../../model/instrument/built-in-id.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { getResource } from '../../model/resources.ts';
@@ -98,10 +105,23 @@ export function refuseOtherClients(
   }
 }
 
-/** Locks the record that a required to-one relation leads to, and returns its client. */
-export async function lockOwner(work: Work, resource: Resource, field: string, id: Id): Promise<Id> {
-  const owners = await lockAll(work, [{ field, relation: relationOf(resource, field), ids: [id] }]);
-  return defined(getOwner(resource, owners, { field, id }), 'a record that owns others belongs to a client');
+/**
+ * Locks the record that a required to-one relation leads to and all others that are referred to, in one batch. Returns the client of the
+ * first, to which the others must belong too.
+ */
+export async function lockOwned(
+  work: Work,
+  resource: Resource,
+  { field, id, others = {} }: { field: string; id: Id; others?: AnyChange },
+): Promise<Id> {
+  const owner = { field, relation: relationOf(resource, field), ids: [id] };
+  const ownerLocked = lockAll(work, [owner]);
+  if (writableLinkNames(resource, others).length > 0)
+    work.store.clientHierarchy.lockLinksBelow(getResource(owner.relation.to), id);
+  const [owners, lookup] = await Promise.all([ownerLocked, lockAll(work, listReferences(resource, others))]);
+  const client = defined(getOwner(resource, owners, { field, id }), 'a record that owns others belongs to a client');
+  refuseOtherClients(resource, lookup, { client, input: others });
+  return client;
 }
 
 /** Locks all referenced records, and refuses those that belong to another client. */

@@ -107,7 +107,7 @@ async function lockRecord<R extends Resource>(
 async function lockLinks<R extends Resource>(work: Work, resource: R, id: string): Promise<void> {
   const stored = await work.store.table(resource).find(id);
   const clientId = stored && clientIdOf(resource, stored);
-  if (clientId) work.store.clientHierarchy.lockLinks(clientId, 'to-replace');
+  if (clientId) work.store.clientHierarchy.lockLinks(clientId);
 }
 
 export interface ResultPage<T> {
@@ -152,8 +152,12 @@ export async function createRecord<R extends Resource>(
   // Taken first, so that a record sorts before the records that are created along with it.
   const id = work.ids.next();
   const prepared = rules.prepare ? await rules.prepare(work, input) : input;
-  const fields = await rules.create(work, prepared, id);
-  const created = await work.store.table(rules.resource).insert(id, fields);
+  const records = work.store.newRecords(rules.resource);
+  const [fields, related] = await Promise.all([
+    rules.create(work, prepared, id),
+    records.readRelated(anyChange(prepared)),
+  ]);
+  const created = records.put(id, fields, related);
   auditRecord(work, rules, 'create', { after: created });
   invalidateOnCreate(work, rules.resource, created);
   return showRecord(work, rules, created);

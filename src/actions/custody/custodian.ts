@@ -5,6 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
+import { defaultConsentTypes } from '../../model/custody/consent-type.ts';
 import { custodian } from '../../model/structure/custodian.ts';
 import { createRecord, notFound, type WriteRules } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
@@ -30,8 +31,9 @@ function requireName({ name }: ChangeOf<typeof custodian>): string {
   return defined(name, 'a new custodian has a name');
 }
 
-function nameFields(work: Work, name: string): AnyChange {
-  return { name, folded_name: foldName(name), createdAt: new Date(work.now) };
+function newFields(work: Work, name: string): AnyChange {
+  const consent = { supportedConsentTypes: defaultConsentTypes, expectedFiles: [] };
+  return { name, folded_name: foldName(name), ...consent, createdAt: new Date(work.now) };
 }
 
 export const custodianRules: WriteRules<typeof custodian> = {
@@ -40,7 +42,7 @@ export const custodianRules: WriteRules<typeof custodian> = {
   async create(work, input) {
     const name = requireName(input);
     await refuseTakenName(work, name);
-    return nameFields(work, name);
+    return newFields(work, name);
   },
   async change(work, present, { name }: ChangeOf<typeof custodian>): Promise<AnyChange> {
     if (name === undefined) return {};
@@ -53,7 +55,7 @@ export const custodianRules: WriteRules<typeof custodian> = {
 /** Skips the check of the name: if another transaction creates the same custodian first, this one is retried and finds it. */
 const implicitCreationRules: WriteRules<typeof custodian> = {
   ...custodianRules,
-  create: async (work, input) => nameFields(work, requireName(input)),
+  create: async (work, input) => newFields(work, requireName(input)),
 };
 
 /** Finds a custodian by id or name and locks it. Creates one for a name that is new, or whose custodian was just deleted. */

@@ -92,7 +92,10 @@ export const instrumentActions: WriteActions<typeof instrument> = {
   get: async (work, id) => (isBuiltInId(id) ? getBuiltIn(work, id) : withClass(work, await stored.get(work, id))),
   list: listAll,
   count: countAll,
-  create: async (work, input) => withClass(work, await stored.create(work, input)),
+  async create(work, input) {
+    const [created, defaults] = await Promise.all([stored.create(work, input), readDefaultClasses(work)]);
+    return defaults.withClass(created);
+  },
   async change(work, id, input, guard) {
     if (!isBuiltInId(id)) return changeStored(work, id, input, guard);
     const present = await lockBuiltIn(work, id, guard);

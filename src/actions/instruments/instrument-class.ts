@@ -41,6 +41,7 @@ async function inheritedDetails(work: Work, parent: Id | null): Promise<ClassDet
 /** A type has one default class: takes these types from the classes that had them. */
 async function takeDefaults(work: Work, id: Id, types: InstrumentClassInput['defaultFor'] = []): Promise<void> {
   const taken: ReadonlySet<string> = new Set(types);
+  if (taken.size === 0) return;
   const table = work.store.table(instrumentClass);
   for (const { id: other, defaultFor } of await work.store.classTree.listDefaults()) {
     const rest = defaultFor.filter((type) => !taken.has(type));
@@ -56,11 +57,14 @@ async function createClass(work: Work, input: InstrumentClassInput, id: Id): Pro
   requireAllClients(work);
   const name = defined(input.name, 'a new class has a name');
   const parent = input.parent ?? null;
-  const above = await getLineage(work, parent);
-  await refuseTakenName(work, { name, parent });
+  const [above, details] = await Promise.all([
+    getLineage(work, parent),
+    inheritedDetails(work, parent),
+    refuseTakenName(work, { name, parent }),
+  ]);
   await takeDefaults(work, id, input.defaultFor);
   return {
-    ...(await inheritedDetails(work, parent)),
+    ...details,
     defaultFor: [],
     ...input,
     parent,
@@ -92,7 +96,7 @@ export const instrumentClassRules: WriteRules<typeof instrumentClass> = {
   refusals: ['instrument-class-exists', 'parent-cycle', 'outside-reach'],
   async prepare(work, input) {
     const { name, parent, defaultFor } = input;
-    if (name !== undefined || parent !== undefined || defaultFor !== undefined) await work.store.classTree.lock();
+    if (name !== undefined || parent !== undefined || defaultFor !== undefined) work.store.classTree.lock();
     return input;
   },
   create: createClass,

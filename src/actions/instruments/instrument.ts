@@ -7,7 +7,7 @@ import { instrument, type Instrument } from '../../model/instrument/instrument.t
 import { builtInTypes } from '../../model/instrument/built-in.ts';
 import { defaultTerms, listTermFaults, type TermsInput } from './instrument-terms.ts';
 import { refuseTakenCodes } from './security-codes.ts';
-import { lockOwner, lockReferences } from '../core/reference.ts';
+import { lockOwned, lockReferences } from '../core/reference.ts';
 import type { WriteRules } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import type { Work } from '../core/work.ts';
@@ -21,7 +21,7 @@ function refuseInvalidTerms(terms: TermsInput): void {
 
 /** Locks the owner of a private instrument and returns its client; null for the shared catalogue. */
 async function lockOwnerClient(work: Work, reportingEntity: Id | null | undefined): Promise<Id | null> {
-  if (reportingEntity != null) return lockOwner(work, instrument, 'reportingEntity', reportingEntity);
+  if (reportingEntity != null) return lockOwned(work, instrument, { field: 'reportingEntity', id: reportingEntity });
   requireAllClients(work);
   return null;
 }
@@ -42,16 +42,17 @@ async function createInstrument(work: Work, input: InstrumentInput): Promise<Any
   refuseBuiltInType(terms);
   const fields = { ...defaultTerms(terms), ...input } as TermsInput;
   refuseInvalidTerms(fields);
-  const client = await lockOwnerClient(work, input.reportingEntity);
-  await lockClass(work, input);
-  await refuseTakenCodes(work, fields, input);
+  const [client] = await Promise.all([
+    lockOwnerClient(work, input.reportingEntity),
+    lockClass(work, input),
+    refuseTakenCodes(work, fields, input),
+  ]);
   return { ...fields, client, createdAt: new Date(work.now) };
 }
 
 async function changeInstrument(work: Work, present: Instrument, input: InstrumentInput): Promise<AnyChange> {
   refuseInvalidTerms({ ...present, ...input });
-  await lockClass(work, input);
-  await refuseTakenCodes(work, present, input);
+  await Promise.all([lockClass(work, input), refuseTakenCodes(work, present, input)]);
   return input as AnyChange;
 }
 

@@ -17,10 +17,9 @@ export async function refuseTakenCodes(
   coded: CodedInstrument,
   input: ChangeOf<typeof instrument>,
 ): Promise<void> {
-  for (const field of ['isin', 'externalIdentifier'] as const) {
-    const code = input[field];
-    if (typeof code === 'string') await refuseTakenCode(work, coded, { field, code });
-  }
+  const fields = ['isin', 'externalIdentifier'] as const;
+  const given = fields.map((field) => ({ field, code: input[field] ?? undefined }));
+  await Promise.all(given.map(({ field, code }) => code && refuseTakenCode(work, coded, { field, code })));
 }
 
 async function refuseTakenCode(

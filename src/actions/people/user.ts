@@ -11,7 +11,7 @@ import type { People } from '../../store/people/people.ts';
 import type { ListQuery } from '../../store/resources/table.ts';
 import { changedValues } from '../core/changed-values.ts';
 import type { WriteActions } from '../core/record-actions.ts';
-import { lockOwner, lockReferences } from '../core/reference.ts';
+import { lockOwned, lockReferences } from '../core/reference.ts';
 import { notFound, toResultPage, type Guard, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { cancelPendingInvites } from './invite-cancellation.ts';
@@ -77,7 +77,8 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
   requireRightToGiveRole(work, role);
   requireRightToGrant(work, readAccessToReportingEntities.length);
   const id = await personIdFor(work, contactEmail);
-  const client = await lockOwner(work, user, 'client', defined(input.client, 'a new user is added to a client'));
+  const clientId = defined(input.client, 'a new user is added to a client');
+  const client = await lockOwned(work, user, { field: 'client', id: clientId });
   await lockReferences(work, user, { client, input: { readAccessToReportingEntities } });
   const people = openPeople(work);
   const present = await people.find(id);
@@ -160,7 +161,7 @@ function comparableFields(shown: User): AnyRecord {
 /** Grants are links of the client: locks them before the user, in the same order as every other change of links. */
 async function lockGrants(work: Work, people: People, id: string): Promise<void> {
   const found = await people.find(id);
-  if (found !== undefined) work.store.clientHierarchy.lockLinks(found.client, 'to-replace');
+  if (found !== undefined) work.store.clientHierarchy.lockLinks(found.client);
 }
 
 async function lockUser(people: People, id: string, purpose: 'to-change' | 'to-delete'): Promise<User> {

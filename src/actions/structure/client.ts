@@ -20,17 +20,30 @@ function outsideScope(detail: string): Refusal {
   return new Refusal('outside-reach', detail);
 }
 
-/** Locks the parent, which the caller must see. Returns null for a root of the workspace. */
-async function lockParent(work: Work, parentId: Id | null | undefined): Promise<Client | null> {
-  if (parentId == null) {
-    if (work.store.scope.visibleClients.kind === 'all') return null;
+function refuseHiddenRoot({ store }: Work, parentId: Id | null | undefined): void {
+  if (parentId == null && store.scope.visibleClients.kind !== 'all')
     throw outsideScope('A token bound to one client cannot place a client at the root of the workspace.');
-  }
+}
+
+/** Where a client is placed: below a parent, or at the root of the workspace. */
+interface Place {
+  readonly parent: Client | null;
+  /** The ids from the root down to the parent. */
+  readonly path: readonly Id[];
+}
+
+/** Locks the parent, which the caller must see. */
+async function lockPlace(work: Work, parentId: Id | null | undefined): Promise<Place> {
+  refuseHiddenRoot(work, parentId);
+  if (parentId == null) return { parent: null, path: [] };
   const table = work.store.table(client);
-  await table.lockReferenced([parentId]);
-  const parent = await table.find(parentId);
+  const [, parent, path = []] = await Promise.all([
+    table.lockReferenced([parentId]),
+    table.find(parentId),
+    work.store.clientHierarchy.findPath(parentId),
+  ]);
   if (parent === undefined) throw notFound(client, { field: 'parent' });
-  return parent;
+  return { parent, path };
 }
 
 /** Completes the settings, and hides a parent that the caller does not see: that of a bound client, or of a person's. */
@@ -44,9 +57,11 @@ async function showClients({ store }: Work, records: readonly Client[]): Promise
 }
 
 async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id): Promise<AnyChange> {
-  await work.store.clientHierarchy.lock();
-  const parent = await lockParent(work, input.parent);
-  const parentPath = parent === null ? [] : ((await work.store.clientHierarchy.findPath(parent.id)) ?? []);
+  const { clientHierarchy } = work.store;
+  refuseHiddenRoot(work, input.parent);
+  clientHierarchy.lock();
+  const [place, treeVersion] = await Promise.all([lockPlace(work, input.parent), clientHierarchy.addClient(id)]);
+  const { parent, path: parentPath } = place;
   return {
     name: input.name,
     referenceCurrency: input.referenceCurrency ?? parent?.referenceCurrency ?? work.context.defaultCurrency,
@@ -56,7 +71,7 @@ async function createClient(work: Work, input: ChangeOf<typeof client>, id: Id):
     createdAt: new Date(work.now),
     parent: parent?.id ?? null,
     path: [...parentPath, id],
-    treeVersion: await work.store.clientHierarchy.addClient(id),
+    treeVersion,
   };
 }
 
@@ -71,8 +86,7 @@ async function moveClient(work: Work, present: Client, parentId: Id | null): Pro
   if (boundClientId(work.store.scope.visibleClients) === present.id) {
     throw outsideScope('A token bound to one client cannot move that client.');
   }
-  const parent = await lockParent(work, parentId);
-  const parentPath = parent === null ? [] : ((await work.store.clientHierarchy.findPath(parent.id)) ?? []);
+  const { path: parentPath } = await lockPlace(work, parentId);
   if (parentPath.includes(present.id)) {
     const detail = 'A client cannot be placed below itself or below one of its descendants.';
     throw new Refusal('parent-cycle', detail, { faults: [{ code: 'parent-cycle', detail, field: 'parent' }] });
@@ -86,7 +100,7 @@ export const clientRules: WriteRules<typeof client> = {
   create: createClient,
   change: changeClient,
   prepare: async (work, input) => {
-    if (input.parent !== undefined) await work.store.clientHierarchy.lock();
+    if (input.parent !== undefined) work.store.clientHierarchy.lock();
     return input;
   },
   show: showClients,

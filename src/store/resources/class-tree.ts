@@ -71,9 +71,9 @@ export class ClassTree {
     this.#run = run;
   }
 
-  /** Locks the tree so that two moves at the same time cannot form a cycle. */
-  async lock(): Promise<void> {
-    await this.#run(lockTree, [this.#scope.workspaceId, this.#scope.environment]);
+  /** Locks the tree so that two moves at the same time cannot form a cycle. Enqueued. */
+  lock(): void {
+    this.#run.enqueue(lockTree, [this.#scope.workspaceId, this.#scope.environment]);
   }
 
   async findLineage(id: Id): Promise<Lineage | undefined> {

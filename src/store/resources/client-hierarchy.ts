@@ -2,9 +2,11 @@
 
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
+import type { Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { memoized, sql, type Statement } from '../postgres/statement.ts';
+import { ownerColumn } from './resource-sql.ts';
 
 const lockHierarchy = sql(
   'client-tree/lock',
@@ -17,16 +19,20 @@ const findPath = sql<{ path: Id[] }>(
 );
 
 /** Transactions that add links do not block each other; one that replaces a set excludes all others. */
-const lockLinks = {
-  'to-add': sql(
-    'client-tree/add-links',
-    'SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR SHARE',
-  ),
-  'to-replace': sql(
-    'client-tree/replace-links',
-    'SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR NO KEY UPDATE',
-  ),
-};
+const lockToReplaceLinks = sql(
+  'client-tree/replace-links',
+  'SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3 FOR NO KEY UPDATE',
+);
+
+/** The client of a record is locked before it is known which one it is. */
+function lockToAddLinks(resource: Resource): Statement<unknown> {
+  return memoized(
+    `client-tree/add-links/${resource.type}`,
+    () => `SELECT FROM client c WHERE c.workspace_id = $1 AND c.environment = $2
+      AND c.id IN (SELECT ${ownerColumn(resource)} FROM ${resource.table} t
+        WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = $3) FOR SHARE OF c`,
+  );
+}
 
 /** Nodes remember which clients are below another one; a new number tells them to look again. Locks the hierarchy. */
 const nextVersion = {
@@ -59,17 +65,22 @@ export class ClientHierarchy {
     this.#run = run;
   }
 
-  /** Locks the hierarchy so that two moves at the same time cannot form a cycle. */
-  async lock(): Promise<void> {
-    await this.#run(lockHierarchy, [this.#scope.workspaceId, this.#scope.environment]);
+  /** Locks the hierarchy so that two moves at the same time cannot form a cycle. Enqueued. */
+  lock(): void {
+    this.#run.enqueue(lockHierarchy, [this.#scope.workspaceId, this.#scope.environment]);
   }
 
   /**
-   * Locks the client before links between its records are written. A set of links is read, compared and replaced as a whole, and both
+   * Locks the client before links between its records are replaced. A set of links is read, compared and replaced as a whole, and both
    * ends of a link may be doing so. Enqueued.
    */
-  lockLinks(clientId: Id, purpose: 'to-add' | 'to-replace'): void {
-    this.#run.enqueue(lockLinks[purpose], [this.#scope.workspaceId, this.#scope.environment, clientId]);
+  lockLinks(clientId: Id): void {
+    this.#run.enqueue(lockToReplaceLinks, [this.#scope.workspaceId, this.#scope.environment, clientId]);
+  }
+
+  /** Locks the client of a record before another one with links is created below that record. Enqueued. */
+  lockLinksBelow(resource: Resource, id: Id): void {
+    this.#run.enqueue(lockToAddLinks(resource), [this.#scope.workspaceId, this.#scope.environment, id]);
   }
 
   /** The ids from the root down to the client. */

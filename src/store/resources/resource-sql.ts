@@ -40,8 +40,8 @@ export function storedColumns(resource: Resource, selection: FieldSelection = ow
   for (const [name, relation] of Object.entries(resource.relations)) {
     if (isToMany(relation)) continue;
     columns.push(`t.${columnOf(resource, name)} AS "${name}"`);
-    const type = isTypeRead(resource, name, selection) ? relatedType(resource, name, relation) : undefined;
-    if (type) columns.push(`${type} AS "${relatedTypeField(name)}"`);
+    const type = isTypeRead(resource, name, selection) ? typeColumn(name, relation) : undefined;
+    if (type) columns.push(`${relatedColumn(resource, type)} AS "${relatedTypeField(name)}"`);
   }
   return columns.join(', ');
 }
@@ -50,14 +50,16 @@ function isTypeRead(resource: Resource, relation: string, selection: FieldSelect
   return selection.withRelatedTypes && selection.includes(resource, relation);
 }
 
+type RelatedColumn = NonNullable<Attribute['through']>;
+type NamedColumn = RelatedColumn & { readonly name: string };
+
 /** The type of the record that a relation leads to, where it may be one of several. */
-function relatedType(resource: Resource, relation: string, { to }: ToOne): string | undefined {
+function typeColumn(relation: string, { to }: ToOne): RelatedColumn | undefined {
   const variants = findVariants(to);
-  if (variants === undefined) return undefined;
-  return relatedColumn(resource, { relation, table: getResource(to).table, column: snakeCase(variants.by) });
+  return variants && { relation, table: getResource(to).table, column: snakeCase(variants.by) };
 }
 
-function relatedColumn(resource: Resource, { relation, table, column }: NonNullable<Attribute['through']>): string {
+function relatedColumn(resource: Resource, { relation, table, column }: RelatedColumn): string {
   return `(SELECT e.${column} FROM ${table} e WHERE e.workspace_id = $1
     AND e.environment = t.environment AND e.id = t.${columnOf(resource, relation)})`;
 }
@@ -77,14 +79,20 @@ export function selectionLabel(resource: Resource, selection: FieldSelection): s
 const selectionLabels = new WeakMap<FieldSelection, WeakMap<Resource, string>>();
 
 function lookedUpFields(resource: Resource, selection: FieldSelection): readonly string[] {
-  const attributes = Object.entries(resource.attributes)
-    .filter(([name, { through }]) => through !== undefined && selection.includes(resource, name))
-    .map(([name]) => name);
-  const types = Object.entries(resource.relations)
-    .filter(([name, relation]) => !isToMany(relation) && isTypeRead(resource, name, selection))
-    .filter(([, { to }]) => findVariants(to) !== undefined)
-    .map(([name]) => relatedTypeField(name));
-  return [...attributes, ...types, ...selectedSets(resource, selection).map(([name]) => name)];
+  const sets = selectedSets(resource, selection);
+  return [...lookedUpColumns(resource, selection), ...sets.map(([name]) => ({ name }))].map(({ name }) => name);
+}
+
+/** The selected fields that are columns of the records that to-one relations lead to. */
+export function lookedUpColumns(resource: Resource, selection: FieldSelection): readonly NamedColumn[] {
+  const attributes = Object.entries(resource.attributes).flatMap(([name, { through }]) =>
+    through !== undefined && selection.includes(resource, name) ? [{ name, ...through }] : [],
+  );
+  const types = Object.entries(resource.relations).flatMap(([name, relation]) => {
+    const type = isToMany(relation) || !isTypeRead(resource, name, selection) ? undefined : typeColumn(name, relation);
+    return type === undefined ? [] : [{ name: relatedTypeField(name), ...type }];
+  });
+  return [...attributes, ...types];
 }
 
 export function selectedSets(resource: Resource, selection: FieldSelection): [name: string, ToMany][] {

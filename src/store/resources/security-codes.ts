@@ -38,7 +38,7 @@ export interface SecurityCodeQuery {
 /** Locks the codes of the environment until the transaction ends, and finds the first instrument that has one of these. */
 export async function findInstrumentByCode({ scope, run }: Store, query: SecurityCodeQuery): Promise<Id | undefined> {
   const tenant = [scope.workspaceId, scope.environment] as const;
-  await run(lockCodes, tenant);
+  run.enqueue(lockCodes, tenant);
   const { reportingEntity, except, isins, externalIdentifiers, type, isAnyType } = query;
   const codes = [isins, externalIdentifiers, type, isAnyType] as const;
   const { rows } = await run(findByCode, [...tenant, reportingEntity, except, ...codes]);

@@ -3,20 +3,14 @@
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
-import {
-  isToMany,
-  type AnyChange,
-  type AnyRecord,
-  type DeleteBlocker,
-  type Resource,
-  type ToMany,
-} from '../../kit/resource.ts';
+import type { AnyChange, AnyRecord, DeleteBlocker, Resource, ToMany } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { deleteBlockersSql, type DeleteBlockerCount } from './delete-blockers.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond, wasKnownAt } from './known-at-sql.ts';
 import { fieldConditions } from './field-conditions.ts';
+import { insertCall, replaceSetCall, splitFields } from './new-records.ts';
 import {
   columnOf,
   withoutVersionFilter,
@@ -199,9 +193,9 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   /** Returns the inserted row. */
   async insert(id: Id, fields: AnyChange): Promise<R> {
-    const { columns, sets } = this.#splitFields(fields);
+    const { columns: names, sets } = splitFields(this.#resource, fields);
     const selected = storedColumns(this.#resource, this.fields);
-    const { rows } = await this.run(...this.#insertCall(id, fields, columns, selected));
+    const { rows } = await this.run(...this.#insertCall({ id, fields, names }, selected));
     const record = defined(rows[0], 'an insert returns its row');
     putSearchWords(this.run, this.scope, { resource: this.#resource, record, isNew: true });
     const empty = Object.fromEntries(selectedSets(this.#resource, this.fields).map(([name]) => [name, []]));
@@ -210,26 +204,17 @@ export class Table<R extends AnyRecord = AnyRecord> {
 
   /** Enqueues an insert: it goes with the next statement, or with the commit. */
   append(id: Id, fields: AnyChange): void {
-    this.run.enqueue(...this.#insertCall(id, fields, Object.keys(fields).toSorted(), ''));
+    this.run.enqueue(...this.#insertCall({ id, fields, names: Object.keys(fields).toSorted() }));
   }
 
-  #insertCall(id: Id, fields: AnyChange, names: readonly string[], selected: string): [Statement<R>, Value[]] {
-    const resource = this.#resource;
-    const verb = selected === '' ? 'append' : 'insert';
-    const statement = memoized<R>(`${this.#name}/${verb}/${names.join()}`, () => {
-      const columns = names.map((field) => columnOf(resource, field));
-      const values = columns.map((_, index) => `$${4 + index}`);
-      const into = `${resource.table} AS t (workspace_id, environment, id, ${columns.join(', ')})`;
-      return returningSql(`INSERT INTO ${into} VALUES ($1, $2, $3, ${values.join(', ')})`, selected);
-    });
-    const [workspaceId, environment] = this.#filterValues;
-    return [statement, [workspaceId, environment, id, ...names.map((name) => toColumn(fields[name], resource, name))]];
+  #insertCall(row: Parameters<typeof insertCall>[1], selected?: string): [Statement<R>, Value[]] {
+    return insertCall({ resource: this.#resource, name: this.#name, scope: this.scope }, row, selected);
   }
 
   /** Returns the updated row. */
   async update(id: string, fields: AnyChange): Promise<R> {
     const resource = this.#resource;
-    const { columns: names, sets } = this.#splitFields(fields);
+    const { columns: names, sets } = splitFields(resource, fields);
     const replaced = await this.#replaceSets(id, sets, fields);
     if (names.length === 0) return (await this.find(id)) ?? throwMovedAway();
     const statement = memoized<R>(`${this.#name}/update/${names.join()}`, () => {
@@ -245,36 +230,12 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return { ...row, ...replaced };
   }
 
-  #splitFields(fields: AnyChange): { columns: string[]; sets: [string, ToMany][] } {
-    const { relations } = this.#resource;
-    const columns: string[] = [];
-    const sets: [string, ToMany][] = [];
-    for (const name of Object.keys(fields).toSorted()) {
-      const relation = relations[name];
-      if (relation !== undefined && isToMany(relation)) sets.push([name, relation]);
-      else columns.push(name);
-    }
-    return { columns, sets };
-  }
-
-  /** A link stores the client of the record it starts from, so that the database refuses links to other clients' records. */
   async #replaceSets(id: string, sets: readonly [string, ToMany][], fields: AnyChange): Promise<AnyChange> {
-    const resource = this.#resource;
     const replaced: Record<string, readonly Id[]> = {};
-    for (const [name, { many }] of sets) {
-      const { table, column, otherColumn } = many;
-      const ids = (fields[name] as readonly Id[]).toSorted();
-      const statement = memoized(
-        `${this.#name}/replace/${name}`,
-        () => `WITH own AS (SELECT t.workspace_id, t.environment, ${ownerColumn(resource)} AS client_id, t.id
-            FROM ${resource.table} t WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = $4),
-          gone AS (DELETE FROM ${table} l USING own WHERE l.workspace_id = $1
-            AND l.environment = $2 AND l.${column} = own.id AND l.${otherColumn} <> ALL ($5::text[]))
-          INSERT INTO ${table} (workspace_id, environment, client_id, ${column}, ${otherColumn})
-          SELECT own.*, other FROM own, unnest($5::text[]) other ORDER BY other ON CONFLICT DO NOTHING`,
-      );
-      await this.run(statement, [...this.#filterValues, id, ids]);
-      replaced[name] = ids;
+    for (const set of sets) {
+      const ids = (fields[set[0]] as readonly Id[]).toSorted();
+      await this.run(...replaceSetCall({ resource: this.#resource, scope: this.scope }, set, { id, ids }));
+      replaced[set[0]] = ids;
     }
     return replaced;
   }

@@ -21,11 +21,21 @@ export class FixedFault extends Error {
   }
 }
 
+/** 10^18 for a decimal without digits after the point, 10^17 with one, and so on. */
+const scales: readonly Fixed[] = Array.from(
+  { length: fixedPlaces + 1 },
+  (_, places) => 10n ** BigInt(fixedPlaces - places),
+);
+/** Texts of at most this many digits, a sign and a point are read as doubles, which are exact and faster. */
+const exactLengthMax = 15;
+
 export function toFixed(decimal: Decimal): Fixed {
   const point = decimal.indexOf('.');
-  if (point < 0) return BigInt(decimal) * oneFixed;
-  const fraction = decimal.slice(point + 1);
-  return BigInt(decimal.slice(0, point) + fraction) * 10n ** BigInt(fixedPlaces - fraction.length);
+  const places = point < 0 ? 0 : decimal.length - point - 1;
+  const digits = point < 0 ? decimal : decimal.slice(0, point) + decimal.slice(point + 1);
+  const scale = scales[places];
+  if (scale === undefined) throw new FixedFault('A decimal has at most 18 digits after the point.');
+  return BigInt(digits.length <= exactLengthMax ? Number(digits) : digits) * scale;
 }
 
 export function toFixedOrNull(decimal: Decimal | null | undefined): Fixed | null {

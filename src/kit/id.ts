@@ -30,6 +30,7 @@ export class IdSource {
   #pool: Uint8Array = new Uint8Array(0);
   #poolOffset = 0;
   #timeMs = 0;
+  #timeText = hex48(0);
   /** 48 bits: random at the start of a millisecond, increasing within it. */
   #tail = 0;
 
@@ -40,7 +41,7 @@ export class IdSource {
 
   next(): Id {
     this.#advance();
-    return (hex48(this.#timeMs) + hex48(this.#tail)) as Id;
+    return (this.#timeText + hex48(this.#tail)) as Id;
   }
 
   nextUuid(): Uuid {
@@ -71,6 +72,7 @@ export class IdSource {
 
   #startMillisecond(timeMs: number): void {
     this.#timeMs = timeMs;
+    this.#timeText = hex48(timeMs);
     this.#tail = this.#random(6);
   }
 

@@ -5,7 +5,7 @@ import type { OutboxEntry } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
 
 export class Outbox {
-  readonly #entries = new Map<Id | null, OutboxEntry>();
+  readonly #entries = new Map<Id | null, { -readonly [Name in keyof OutboxEntry]: OutboxEntry[Name] }>();
   #batch: Id | undefined;
   #hasMail = false;
 
@@ -36,7 +36,9 @@ export class Outbox {
   /** Expects ids in ascending order. */
   addEvent(client: Id | null, id: Id): void {
     this.#batch ??= id;
-    this.#entries.set(client, { client, first: this.#entries.get(client)?.first ?? id, last: id });
+    const entry = this.#entries.get(client);
+    if (entry === undefined) this.#entries.set(client, { client, first: id, last: id });
+    else entry.last = id;
   }
 }
 

@@ -7,7 +7,7 @@ import { writeJson } from '../../kit/json.ts';
 import { activeSpan } from '../../kit/tracing/span.ts';
 import { account } from '../../model/structure/account.ts';
 import { event, type Event, type EventData, type EventType } from '../../model/event/event.ts';
-import type { NewEvent } from '../../store/events/events.ts';
+import type { Events } from '../../store/events/events.ts';
 import type { LedgerRow, TransactionVersionRow } from '../../store/ledger/ledger-reader.ts';
 import type { AccountRenderer } from '../core/account-renderer.ts';
 import type { Rules } from '../core/resource.ts';
@@ -26,47 +26,51 @@ export interface Emission {
   readonly previous?: EventData['previous'];
 }
 
+/** A version of a transaction that was opened. */
 interface TransactionEmission {
-  readonly type: Extract<EventType, `transaction.${string}`>;
-  readonly client: Id | null;
-  readonly transaction: Id;
+  readonly id: Id;
   readonly version: number;
+  readonly contents: { readonly client: Id | null };
 }
 
-function appendEvents(work: Work, emissions: readonly Omit<NewEvent, 'id'>[]): readonly NewEvent[] {
-  if (emissions.length === 0) return [];
-  const events = emissions.map((emission) => ({ ...emission, id: work.ids.next() }));
-  for (const { client, id } of events) work.outbox.addEvent(client, id);
+/** What is stored with all events of the work. */
+function batchOf(work: Work): Parameters<Events['append']>[1] {
   const batch = defined(work.outbox.batch, 'an outbox with events has a batch');
-  work.store.events.append(events, { batch, now: work.now, traceparent: activeSpan()?.traceparent });
-  return events;
+  return { batch, now: work.now, traceparent: activeSpan()?.traceparent };
+}
+
+function nextEventId({ ids, outbox }: Work, client: Id | null): Id {
+  const id = ids.next();
+  outbox.addEvent(client, id);
+  return id;
 }
 
 /** Writes events, which are sent if and only if this work is committed. Returns their ids. */
 export function emit(work: Work, ...emissions: readonly Emission[]): readonly Id[] {
-  const events = appendEvents(
-    work,
-    emissions.map(({ type, client, object, previous = {} }) => ({
-      type,
-      client,
-      data: writeJson({ object, previous } satisfies EventData),
-      transaction: null,
-    })),
-  );
+  const events = emissions.map(({ type, client, object, previous = {} }) => ({
+    id: nextEventId(work, client),
+    type,
+    client,
+    data: writeJson({ object, previous } satisfies EventData),
+  }));
+  if (events.length > 0) work.store.events.append(events, batchOf(work));
   return events.map(({ id }) => id);
 }
 
 /** Stores the version only: its data is read from the ledger when the event is rendered, since versions are kept forever. */
-export function emitTransactions(work: Work, emissions: readonly TransactionEmission[]): void {
-  appendEvents(
-    work,
-    emissions.map(({ type, client, transaction: id, version }) => ({
-      type,
-      client,
-      data: null,
-      transaction: { id, version },
-    })),
-  );
+export function emitTransactions(work: Work, opened: readonly TransactionEmission[], amended: ReadonlySet<Id>): void {
+  if (opened.length === 0) return;
+  const clients = opened.map(({ contents }) => contents.client);
+  const events = {
+    ids: clients.map((client) => nextEventId(work, client)),
+    clients,
+    types: opened.map(({ id }) =>
+      amended.has(id) ? ('transaction.updated' as const) : ('transaction.created' as const),
+    ),
+    transactions: opened.map(({ id }) => id),
+    versions: opened.map(({ version }) => version),
+  };
+  work.store.events.appendTransactions(events, batchOf(work));
 }
 
 /** An account was connected with its custodian, or no longer is. Skips an account that is gone. */

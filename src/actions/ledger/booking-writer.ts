@@ -6,13 +6,13 @@ import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
 import type { Transaction } from '../../model/ledger/transaction.ts';
-import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
-import type { ClosedVersion, OpenedVersion } from '../../store/ledger/transaction-versions.ts';
+import type { LedgerReference, LedgerRow } from '../../store/ledger/ledger-reader.ts';
+import type { ClosedVersion } from '../../store/ledger/transaction-versions.ts';
 import { isSameJson } from '../core/changed-values.ts';
 import type { TransactionInput } from './transaction-input.ts';
 import { emitTransactions } from '../events/event.ts';
 import { listLotRefusals, type NewRow } from './named-lot-check.ts';
-import { BookingBatch, foundKey, referenceKey, sourceReference, type LedgerEntry } from './booking-batch.ts';
+import { BookingBatch, foundKey, hasReference, newEntry, referenceKey, type LedgerEntry } from './booking-batch.ts';
 import { SequenceAllocator } from './sequence-allocator.ts';
 import { ReferencedRecords } from './referenced-records.ts';
 import { resolveTransactions, type ResolvedTransaction } from './transaction-resolution.ts';
@@ -35,7 +35,7 @@ export type BookingPreview = Pick<BookingResult, 'outcome'> & { readonly id: Id 
 
 /**
  * Whether what is booked is awaited, is written while the caller goes on, or is sent with the next statement. What closes versions is always
- * awaited.
+ * awaited. `meanwhile` sends a batch after what the next one looks up, so that the database is busy with it while the next one is prepared.
  */
 export type BookingWriteMode = 'awaited' | 'meanwhile' | 'sent-later';
 
@@ -59,6 +59,8 @@ export class BookingWriter {
   readonly #writeMode: BookingWriteMode;
   readonly #referenced: ReferencedRecords;
   readonly sequences: SequenceAllocator;
+  /** A batch that is to be written, and what is known in it by reference. */
+  #unsent: { send(): void; readonly known: BookingBatch['known'] } | undefined;
 
   constructor(work: Work, writeMode: BookingWriteMode) {
     this.#work = work;
@@ -73,16 +75,18 @@ export class BookingWriter {
   }
 
   async book(input: readonly TransactionInput[]): Promise<(BookingResult | Refusal)[]> {
+    if (input.some(({ lots, trade }) => lots != null || trade != null)) this.#sendUnsent();
     const [outcomes, foreseen] = await Promise.all([this.resolve(input), this.#foresee(input)]);
     const resolved = withoutRefusals(outcomes);
     if (resolved.length === 0) return outcomes.filter((one) => one instanceof Refusal);
     const [, found] = await Promise.all([this.sequences.reserve(resolved), foreseen ?? this.#listPresent(resolved)]);
+    this.#sendUnsent();
     await this.sequences.reserve(found);
     const checked = await this.#withLotRefusals(outcomes, found);
     this.sequences.advanceVersions(withoutRefusals(checked));
     const batch = new BookingBatch(found);
     const results = await mapInSlices(checked, (one) => (one instanceof Refusal ? one : this.#bookOne(batch, one)));
-    await this.#write(batch.opened, batch.closed);
+    await this.#write(batch.opened, batch.closed, batch.known);
     return results;
   }
 
@@ -105,6 +109,7 @@ export class BookingWriter {
 
   /** Resolves each transaction or its refusal, lots included, as if it were booked. Writes nothing. */
   async check(input: readonly TransactionInput[]): Promise<(ResolvedTransaction | Refusal)[]> {
+    this.#sendUnsent();
     const outcomes = await this.resolve(input);
     return this.#withLotRefusals(outcomes, await this.#listPresent(withoutRefusals(outcomes)));
   }
@@ -118,13 +123,13 @@ export class BookingWriter {
     for (const row of found) present.set(foundKey(row), { id: row.id, resolved: row });
     return checked.map((resolved) => {
       if (resolved instanceof Refusal) return resolved;
-      const reference = sourceReference(resolved);
-      const before = reference && present.get(referenceKey(reference));
+      const key = referenceKey(resolved);
+      const before = key === undefined ? undefined : present.get(key);
       if (before && isSameTransaction(before.resolved, resolved)) {
         return { outcome: 'unchanged', id: before.id, version: null };
       }
       const id = before?.id ?? null;
-      if (reference) present.set(referenceKey(reference), { id, resolved });
+      if (key !== undefined) present.set(key, { id, resolved });
       return { outcome: before ? 'amended' : 'booked', id, version: null };
     });
   }
@@ -145,12 +150,8 @@ export class BookingWriter {
     const rows = versions.map(({ earlier }) => earlier);
     await this.sequences.reserve(rows);
     this.sequences.advanceVersions(rows);
-    const entries = rows.map(({ id, createdAt, sequence, ...row }): LedgerEntry => {
-      const { 'instrument.type': _type, 'targetInstrument.type': _targetType, ...resolved } = row;
-      return { id, createdAt, sequence, resolved };
-    });
     await this.#write(
-      entries,
+      rows.map((row) => newEntry(row, row)),
       versions.filter(({ isCurrent }) => isCurrent).map(({ earlier }) => earlier),
     );
   }
@@ -162,9 +163,11 @@ export class BookingWriter {
   }
 
   #listPresent(resolved: readonly ResolvedTransaction[]): Promise<LedgerRow[]> {
-    const references = resolved.map(sourceReference).filter((reference) => reference !== undefined);
-    const distinct = [...new Map(references.map((one) => [referenceKey(one), one])).values()];
-    return this.#work.store.ledger.listByReference(distinct);
+    const distinct = new Map<string | undefined, ResolvedTransaction & LedgerReference>();
+    for (const one of resolved) if (hasReference(one)) distinct.set(referenceKey(one), one);
+    const { known } = this.#unsent ?? {};
+    if (known !== undefined && distinct.keys().some((key) => key !== undefined && known.has(key))) this.#sendUnsent();
+    return this.#work.store.ledger.listByReference([...distinct.values()]);
   }
 
   #listLotRefusals(rows: readonly NewRow[]): Promise<ReadonlyMap<number, Refusal>> {
@@ -181,8 +184,7 @@ export class BookingWriter {
     const rows = new Map<string | number, { readonly place: number; readonly row: NewRow }>();
     for (const [place, resolved] of outcomes.entries()) {
       if (resolved instanceof Refusal) continue;
-      const reference = sourceReference(resolved);
-      const key = reference === undefined ? place : referenceKey(reference);
+      const key = referenceKey(resolved) ?? place;
       rows.set(key, { place, row: { resolved, present: present.get(String(key)) } });
     }
     const all = [...rows.values()];
@@ -192,67 +194,70 @@ export class BookingWriter {
   }
 
   #bookOne(batch: BookingBatch, resolved: ResolvedTransaction): BookingResult {
-    const reference = sourceReference(resolved);
-    const present = reference && batch.known.get(referenceKey(reference));
+    const key = referenceKey(resolved);
+    const present = key === undefined ? undefined : batch.known.get(key);
     if (present === undefined) {
       const sequence = this.sequences.nextSequence(resolved.client);
-      const entry = batch.add({ id: this.#work.ids.next(), createdAt: this.#work.now, sequence, resolved });
-      return this.#makeResult('booked', entry);
+      const entry = newEntry({ id: this.#work.ids.next(), createdAt: this.#work.now, sequence }, resolved);
+      return this.#makeResult('booked', batch.add(entry, key));
     }
-    if (isSameTransaction(present.resolved, resolved)) return this.#makeResult('unchanged', present);
+    if (isSameTransaction(present.contents, resolved)) return this.#makeResult('unchanged', present);
     return this.#makeResult('amended', batch.amend(present, resolved), present.stored);
   }
 
   #makeResult(outcome: BookingResult['outcome'], entry: LedgerEntry, before?: LedgerRow): BookingResult {
-    const { id, sequence, stored, resolved } = entry;
-    const version = outcome === 'unchanged' ? null : (this.sequences.currentVersion(resolved) ?? null);
-    return { outcome, id, client: resolved.client, sequence, version, row: () => stored ?? this.#toRow(entry), before };
+    const { id, sequence, stored, contents } = entry;
+    const version = outcome === 'unchanged' ? null : (this.sequences.currentVersion(contents) ?? null);
+    return { outcome, id, client: contents.client, sequence, version, row: () => stored ?? this.#toRow(entry), before };
   }
 
   /** Replaces the contents of a transaction; its sequences must be reserved. */
   async replace(present: LedgerRow, resolved: ResolvedTransaction): Promise<BookingResult> {
-    const { id, createdAt, sequence } = present;
     this.sequences.advanceVersions([present]);
-    const entry: LedgerEntry = { id, createdAt, sequence, resolved };
+    const entry = newEntry(present, resolved);
     await this.#write([entry], [present]);
     return this.#makeResult('amended', entry, present);
   }
 
-  async #write(opened: readonly LedgerEntry[], closed: readonly LedgerRow[]): Promise<void> {
-    const { store, now } = this.#work;
+  async #write(
+    opened: readonly LedgerEntry[],
+    closed: readonly LedgerRow[],
+    known: BookingBatch['known'] = new Map(),
+  ): Promise<void> {
+    const { transactionVersions } = this.#work.store;
+    const { now } = this.#work;
     const closings = closed.map((row): ClosedVersion => ({ id: row.id, version: this.sequences.stampVersion(row) }));
-    const openings = opened.map((entry) => {
-      const { id, createdAt, sequence, resolved } = entry;
-      const record = { ...resolved, id, createdAt } as Transaction;
-      return { record, sequence, version: this.sequences.stampVersion(resolved) };
-    });
-    this.#emitEvents(openings, new Set(closed.map(({ id }) => id)));
-    if (this.#writeMode === 'sent-later' && closings.length === 0)
-      return store.transactionVersions.enqueueOpen(openings, now);
-    const written = Promise.all([
-      store.transactionVersions.close(closings, now),
-      store.transactionVersions.open(openings, now),
-    ]);
-    if (this.#writeMode === 'awaited' || closings.length > 0) await written;
+    for (const entry of opened) entry.version = this.sequences.stampVersion(entry.contents);
+    emitTransactions(this.#work, opened, new Set(closed.map(({ id }) => id)));
+    if (this.#writeMode === 'awaited' || closings.length > 0) {
+      await Promise.all([
+        transactionVersions.close(closings, now),
+        transactionVersions.prepareOpen(opened, now).send(),
+      ]);
+      return;
+    }
+    const prepared = transactionVersions.prepareOpen(opened, now);
+    if (this.#writeMode === 'sent-later') return prepared.enqueue();
     // A failure is thrown by the next statement, or by the commit.
-    else written.catch(() => {});
+    this.#unsent = { send: () => void prepared.send().catch(() => {}), known };
   }
 
-  #emitEvents(openings: readonly OpenedVersion[], amended: ReadonlySet<Id>): void {
-    const emissions = openings.map(({ record: { id, client }, version }) => ({
-      type: amended.has(id) ? ('transaction.updated' as const) : ('transaction.created' as const),
-      client,
-      transaction: id,
-      version,
-    }));
-    emitTransactions(this.#work, emissions);
+  #sendUnsent(): void {
+    this.#unsent?.send();
+    this.#unsent = undefined;
   }
 
-  #toRow({ id, createdAt, sequence, resolved }: LedgerEntry): LedgerRow {
+  /** Sends what is left to write with the next statement, or with the commit. */
+  flush(): void {
+    this.#sendUnsent();
+    this.sequences.flush();
+  }
+
+  #toRow({ id, createdAt, sequence, contents }: LedgerEntry): LedgerRow {
     const types = {
-      [relatedTypeField('instrument')]: this.#referenced.instrumentType(resolved.instrument),
-      [relatedTypeField('targetInstrument')]: this.#referenced.instrumentType(resolved.targetInstrument),
+      [relatedTypeField('instrument')]: this.#referenced.instrumentType(contents.instrument),
+      [relatedTypeField('targetInstrument')]: this.#referenced.instrumentType(contents.targetInstrument),
     };
-    return { ...resolved, id, createdAt, sequence, ...types } as LedgerRow;
+    return { ...contents, id, createdAt, sequence, ...types } as LedgerRow;
   }
 }

@@ -18,17 +18,29 @@ import { isManualSale, type TransactionContext, type TransactionInput } from './
 import type { OwnerLookup } from '../core/reference.ts';
 import type { Work } from '../core/work.ts';
 
-type Ids = readonly (Id | null | undefined)[];
+type IdField = 'account' | 'counterAccount' | 'depository' | 'counterDepository' | 'instrument' | 'targetInstrument';
 
-/** The ids that are not known yet, each once. */
-function unknownIds(ids: Ids, known: { has(id: Id): boolean }): Id[] {
-  return [...new Set(ids.filter((id): id is Id => id != null && !known.has(id)))];
+/** The ids in these fields that are not known yet, each once. */
+function unknownIds(
+  input: readonly TransactionInput[],
+  fields: readonly IdField[],
+  known: { has(id: Id): boolean },
+): Id[] {
+  const unknown = new Set<Id>();
+  for (const field of fields) {
+    for (const one of input) {
+      const id = one[field];
+      if (id != null && !known.has(id)) unknown.add(id);
+    }
+  }
+  return [...unknown];
 }
 
 function setAll<V>(into: Map<Id, V>, found: Iterable<readonly [Id, V]>): void {
   for (const [id, value] of found) into.set(id, value);
 }
 
+const noDays: readonly IndexDay[] = [];
 const dayKey = ({ instrument, date }: IndexDay): string => `${instrument} ${date}`;
 
 export class ReferencedRecords {
@@ -53,17 +65,16 @@ export class ReferencedRecords {
   /** Locks and reads in one batch what these name, and index factors in another if there are any. */
   async load(input: readonly TransactionInput[]): Promise<void> {
     await Promise.all([
-      this.#loadAccounts(input.flatMap(({ account, counterAccount }) => [account, counterAccount])),
-      this.#loadDepositories(input.flatMap(({ depository, counterDepository }) => [depository, counterDepository])),
-      this.#loadInstruments(input.flatMap(({ instrument, targetInstrument }) => [instrument, targetInstrument])),
-      this.#loadMethods(input.filter(isManualSale).map(({ account }) => account)),
+      this.#loadAccounts(unknownIds(input, ['account', 'counterAccount'], this.#currencies)),
+      this.#loadDepositories(unknownIds(input, ['depository', 'counterDepository'], this.#clients.depository)),
+      this.#loadInstruments(unknownIds(input, ['instrument', 'targetInstrument'], this.#instruments)),
+      this.#loadMethods(unknownIds(input.filter(isManualSale), ['account'], this.#methods)),
       this.#loadTransactions(input),
     ]);
     await this.#loadFactors(input);
   }
 
-  async #loadAccounts(referenced: Ids): Promise<void> {
-    const ids = unknownIds(referenced, this.#currencies);
+  async #loadAccounts(ids: readonly Id[]): Promise<void> {
     if (ids.length === 0) return;
     const found = (await this.#work.store.table(accountResource).lockReferencedRecords(ids)) as readonly Account[];
     for (const { id, client, ccyCode } of found) {
@@ -72,15 +83,13 @@ export class ReferencedRecords {
     }
   }
 
-  async #loadDepositories(referenced: Ids): Promise<void> {
-    const ids = unknownIds(referenced, this.#clients.depository);
+  async #loadDepositories(ids: readonly Id[]): Promise<void> {
     if (ids.length === 0) return;
     const found = await this.#work.store.table(depositoryResource).lockReferenced(ids);
     for (const { id, client } of found) this.#clients.depository.set(id, client);
   }
 
-  async #loadInstruments(referenced: Ids): Promise<void> {
-    const ids = unknownIds(referenced, this.#instruments);
+  async #loadInstruments(ids: readonly Id[]): Promise<void> {
     if (ids.length === 0) return;
     const { store } = this.#work;
     const [found, classes] = await Promise.all([
@@ -94,20 +103,29 @@ export class ReferencedRecords {
     setAll(this.#classes, classes);
   }
 
-  async #loadMethods(referenced: Ids): Promise<void> {
-    setAll(this.#methods, await listAccountingMethods(this.#work.store, unknownIds(referenced, this.#methods)));
+  async #loadMethods(accounts: readonly Id[]): Promise<void> {
+    setAll(this.#methods, await listAccountingMethods(this.#work.store, accounts));
   }
 
   async #loadTransactions(input: readonly TransactionInput[]): Promise<void> {
-    const lots = input.flatMap((one) => ((one.lots ?? []) as SpecifiedLots).map(({ id }) => lotTransaction(id)));
-    const ids = unknownIds([...lots, ...input.map(({ trade }) => trade)], new Set<Id>());
-    const rows = ids.length === 0 ? [] : await this.#work.store.ledger.listReferenced(ids);
+    const ids = new Set<Id>();
+    for (const { lots, trade } of input) {
+      for (const { id } of (lots ?? []) as SpecifiedLots) {
+        const opening = lotTransaction(id);
+        if (opening !== undefined) ids.add(opening);
+      }
+      if (trade != null) ids.add(trade);
+    }
+    const rows = ids.size === 0 ? [] : await this.#work.store.ledger.listReferenced([...ids]);
     this.#transactions = new Map(rows.map((row) => [row.id, row]));
   }
 
   async #loadFactors(input: readonly TransactionInput[]): Promise<void> {
-    const days = input.flatMap(({ instrument, date }) => this.#indexDaysOf(instrument, date));
-    const unknown = new Map(days.filter((day) => !this.#factors.has(dayKey(day))).map((day) => [dayKey(day), day]));
+    const unknown = new Map<string, IndexDay>();
+    for (const { instrument, date } of input) {
+      for (const day of this.#indexDaysOf(instrument, date))
+        if (!this.#factors.has(dayKey(day))) unknown.set(dayKey(day), day);
+    }
     const factors = await listIndexFactors(this.#work.store, [...unknown.values()]);
     [...unknown.keys()].forEach((key, index) => this.#factors.set(key, factors[index]));
   }
@@ -115,7 +133,7 @@ export class ReferencedRecords {
   /** The days whose factors an index-linked bond needs: without a base factor of its own, also its dated day. */
   #indexDaysOf(id: Id | null | undefined, date: CalendarDate): readonly IndexDay[] {
     const bond = id == null ? undefined : this.#instruments.get(id);
-    if (bond === undefined || !isIndexLinked(bond)) return [];
+    if (bond === undefined || !isIndexLinked(bond)) return noDays;
     const { id: instrument, baseFactor, datedDate } = bond;
     const base = baseFactor === null && datedDate !== null ? [{ instrument, date: datedDate }] : [];
     return [{ instrument, date }, ...base];

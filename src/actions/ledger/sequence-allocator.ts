@@ -54,12 +54,16 @@ export class SequenceAllocator {
   async reserve(rows: readonly AffectedAccounts[]): Promise<void> {
     const { ledgerLocks, store } = this.#work;
     const { ledgerCounters: ledgerNumbers } = store;
-    if (rows.some(({ account }) => account === null)) ledgerLocks.isAccountlessLocked = true;
-    for (const { client } of rows) if (client !== null) ledgerLocks.clients.add(client);
+    const accountSet = new Set<Id | null>();
+    for (const { client, account, counterAccount } of rows) {
+      if (account === null) ledgerLocks.isAccountlessLocked = true;
+      if (client !== null) ledgerLocks.clients.add(client);
+      accountSet.add(account).add(counterAccount);
+    }
     const isAccountless = ledgerLocks.isAccountlessLocked && !this.#isAccountlessLocked;
     const needsUnowned = !this.#nextSequences.has(null) && rows.some(({ client }) => client === null);
     const clients = unseenIds(ledgerLocks.clients, this.#lockedClients);
-    const accounts = unseenIds(rows.flatMap(accountIds), this.#readAccounts);
+    const accounts = unseenIds(accountSet, this.#readAccounts);
     if (isAccountless) ledgerNumbers.lockAccountless();
     ledgerNumbers.lockClients(clients);
     this.#isAccountlessLocked ||= isAccountless;
@@ -97,6 +101,7 @@ export class SequenceAllocator {
   }
 
   #mergeVersions(rows: readonly AffectedAccounts[], versions: ReadonlyMap<Id, number>): void {
+    if (versions.size === 0 && this.#foreseenVersions.size === 0) return;
     for (const row of rows) {
       if (row.account === null) continue;
       const known = accountIds(row).map((account) => versions.get(account) ?? this.#foreseenVersions.get(account) ?? 0);
@@ -127,8 +132,14 @@ export class SequenceAllocator {
       this.#currentVersions.get(versionCounter(row)),
       'versions are advanced before rows are stamped',
     );
-    for (const account of accountIds(row)) this.#raisedAccounts.set(account, { account, client: row.client!, version });
+    this.#raise(row.account, row, version);
+    this.#raise(row.counterAccount, row, version);
     return version;
+  }
+
+  #raise(account: Id | null, { client }: AffectedAccounts, version: number): void {
+    if (account === null || this.#raisedAccounts.get(account)?.version === version) return;
+    this.#raisedAccounts.set(account, { account, client: defined(client, 'an account has a client'), version });
   }
 
   /** The version that rows of this counter carry since it was last advanced; undefined before. */

@@ -132,7 +132,7 @@ export class TransactionBulk {
   /** Writes counters, audit entries and dirty flags, once for each client, in the order of their ids. */
   finish(): void {
     const { store, now } = this.#work;
-    this.#writer.sequences.flush();
+    this.#writer.flush();
     const changed = [...this.#tallies].filter(([, { counts, closed }]) => counts.booked + counts.amended + closed > 0);
     for (const [client, tally] of changed.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
       this.#auditClient(client, tally);

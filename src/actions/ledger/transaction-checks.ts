@@ -9,6 +9,7 @@ import { isBondType } from '../../model/instrument/instrument.ts';
 import { isForward, type TransactionContext, type TransactionInput } from './transaction-input.ts';
 
 type Faults = readonly (Fault | false)[];
+const noFaults: Faults = [];
 
 function invalidField(field: TransactionField, detail: string): Fault {
   return { code: 'invalid-attribute', detail, field };
@@ -24,12 +25,14 @@ function hasField(input: TransactionInput, field: keyof TransactionInput): boole
 
 /** Lists all faults, in the order of the fields. */
 export function listTransactionFaults(input: TransactionInput, context: TransactionContext): Fault[] {
-  const checks = [...generalFaults(input, context), ...kindFaults(input, context), ...lotFaults(input)];
-  return checks.filter((fault) => fault !== false);
+  const checks = [generalFaults(input, context), kindFaults(input, context), lotFaults(input)];
+  return checks.every(({ length }) => length === 0) ? [] : checks.flat().filter((fault) => fault !== false);
 }
 
 function generalFaults(input: TransactionInput, { instrument }: TransactionContext): Faults {
   const { date, settlementDate, periodStart, periodEnd, account, counterAccount, instrumentIs } = input;
+  if (settlementDate == null && periodEnd == null && counterAccount == null && instrumentIs === undefined)
+    return noFaults;
   const isBond = isBondType(instrument?.type ?? null);
   return [
     settlementDate != null &&
@@ -67,7 +70,7 @@ function kindFaults(input: TransactionInput, context: TransactionContext): Fault
     case 'forward-settlement':
       return settlementFaults(input, context);
     default:
-      return [];
+      return noFaults;
   }
 }
 
@@ -191,6 +194,7 @@ function directionOf(ratio: string): 'more' | 'fewer' | 'equal' {
 
 /** The quantities of lots add up to the whole. */
 function lotFaults({ lots, acquired, quantity, date }: TransactionInput): Faults {
+  if (lots == null && acquired == null) return noFaults;
   const whole = quantity == null ? '0' : quantity.replace('-', '');
   const isWhole = (parts: readonly { quantity: Decimal }[]): boolean =>
     parts.reduce((sum, part) => sum + toFixed(part.quantity), 0n) === toFixed(whole as Decimal);

@@ -43,9 +43,14 @@ interface TransactionMoney {
 
 /** The smallest coin. Metals and the like have none: a ten-thousandth is used. */
 function minorUnitOf(currency: string | null): Fixed {
-  const digits = (currency === null ? undefined : currencies.get(currency)?.digits) ?? 4;
+  return (currency === null ? undefined : minorUnits.get(currency)) ?? toMinorUnit(4);
+}
+
+function toMinorUnit(digits: number): Fixed {
   return oneFixed / 10n ** BigInt(digits);
 }
+
+const minorUnits = new Map([...currencies].map(([code, { digits }]) => [code, toMinorUnit(digits ?? 4)]));
 
 function refuse(code: string, field: string, detail: string): never {
   throw refusalForFaults('invalid-document', [{ code, field, detail }]);

@@ -40,8 +40,9 @@ export async function resolveTransactions(
 function resolve(work: Work, referenced: ReferencedRecords, raw: TransactionInput): ResolvedTransaction {
   const client = resolveClient(work, referenced, raw);
   const context = referenced.contextFor(client, raw);
-  const input = withoutEmptyLists({ ...raw, kind: resolvedKind(raw, context.instrument) });
-  const faults = [...listTransactionFaults(input, context), ...listLotFaults(referenced, input)];
+  const input = resolvedInput(raw, context.instrument);
+  const faults = listTransactionFaults(input, context);
+  if (input.lots != null) faults.push(...listLotFaults(referenced, input));
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
   refuseUnnamedLots(input, context);
   refuseUnknownTrade(referenced, input);
@@ -53,8 +54,15 @@ function resolveClient(work: Work, { owners }: ReferencedRecords, input: Transac
   const { account, depository, instrument, counterAccount, counterDepository, targetInstrument } = input;
   if (account != null) {
     const client = getOwner(transaction, owners, { field: 'account', id: account });
+    const [accounts, depositories, instruments] = [owners('account'), owners('depository'), owners('instrument')];
+    const areAllUsable =
+      isUsableBy(client, depositories, depository) &&
+      isUsableBy(client, instruments, instrument) &&
+      isUsableBy(client, accounts, counterAccount) &&
+      isUsableBy(client, depositories, counterDepository) &&
+      isUsableBy(client, instruments, targetInstrument);
     const others = { depository, instrument, counterAccount, counterDepository, targetInstrument };
-    refuseOtherClients(transaction, owners, { client, input: others });
+    if (!areAllUsable) refuseOtherClients(transaction, owners, { client, input: others });
     return client;
   }
   requireAllClients(work);
@@ -63,14 +71,24 @@ function resolveClient(work: Work, { owners }: ReferencedRecords, input: Transac
   return client;
 }
 
+/** Whether a record may be named for this client: it is the client's own, or all clients share it. */
+function isUsableBy(client: Id | null, owners: ReadonlyMap<Id, Id | null>, id: Id | null | undefined): boolean {
+  if (id == null) return true;
+  const owner = owners.get(id);
+  return owner === null || (owner !== undefined && owner === client);
+}
+
 /** A redemption or exchange of a forward is its settlement. */
 function resolvedKind({ kind }: TransactionInput, instrument: Instrument | null): TransactionInput['kind'] {
   return (kind === 'redemption' || kind === 'fx') && isForward(instrument) ? 'forward-settlement' : kind;
 }
 
-function withoutEmptyLists(input: TransactionInput): TransactionInput {
+/** What is booked of a request: without empty lists, and of the kind that its instrument makes of it. */
+function resolvedInput(input: TransactionInput, instrument: Instrument | null): TransactionInput {
   const { lots, acquired } = input;
-  return { ...input, lots: lots?.length ? lots : null, acquired: acquired?.length ? acquired : null };
+  const kind = resolvedKind(input, instrument);
+  if (kind === input.kind && lots == null && acquired == null) return input;
+  return { ...input, kind, lots: lots?.length ? lots : null, acquired: acquired?.length ? acquired : null };
 }
 
 /**
@@ -123,7 +141,16 @@ function buildTransaction(input: TransactionInput, context: TransactionContext):
     date: input.date,
     settlementDate: input.settlementDate ?? null,
     executedAt: input.executedAt ?? null,
-    ...money,
+    amount: money.amount,
+    currency: money.currency,
+    value: money.value,
+    unexplained: money.unexplained,
+    taxes: money.taxes,
+    accruedInterest: money.accruedInterest,
+    exchangeRate: money.exchangeRate,
+    counterAmount: money.counterAmount,
+    counterCcyCode: money.counterCcyCode,
+    rate: money.rate,
     quantity,
     price: input.price ?? null,
     fees: input.fees ?? null,

@@ -5,15 +5,23 @@ import type { Id } from '../../kit/id.ts';
 import type { EventType } from '../../model/event/event.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql, withoutOutcome } from '../postgres/statement.ts';
+import { sql, withoutOutcome, type Value } from '../postgres/statement.ts';
+import { plainArrayText } from '../postgres/text-format.ts';
 
-/** Has either its data or a version of a transaction. */
 export interface NewEvent {
   readonly id: Id;
   readonly type: EventType;
   readonly client: Id | null;
-  readonly data: string | null;
-  readonly transaction: { readonly id: Id; readonly version: number } | null;
+  readonly data: string;
+}
+
+/** Events of versions of transactions: their data is read from the ledger. */
+export interface TransactionEvents {
+  readonly ids: readonly Id[];
+  readonly types: readonly EventType[];
+  readonly clients: readonly (Id | null)[];
+  readonly transactions: readonly Id[];
+  readonly versions: readonly number[];
 }
 
 /** What events that are written together have in common. */
@@ -66,21 +74,25 @@ export class Events {
   }
 
   /** Sends the statement with the next batch, or with the commit. */
-  append(events: readonly NewEvent[], { batch, now, traceparent }: EventBatch): void {
-    const { workspaceId, environment } = this.#scope;
-    this.#run.enqueue(append, [
-      workspaceId,
-      environment,
-      batch,
-      new Date(now),
-      traceparent ?? null,
+  append(events: readonly NewEvent[], batch: EventBatch): void {
+    const [ids, clients, types] = [
       events.map(({ id }) => id),
       events.map(({ client }) => client),
       events.map(({ type }) => type),
-      events.map(({ transaction }) => transaction?.id ?? null),
-      events.map(({ transaction }) => transaction?.version.toString() ?? null),
-      events.map(({ data }) => data),
-    ]);
+    ];
+    this.#append([ids, clients, types, null, null, events.map(({ data }) => data)], batch);
+  }
+
+  /** Sends the statement with the next batch, or with the commit. */
+  appendTransactions({ ids, types, clients, transactions, versions }: TransactionEvents, batch: EventBatch): void {
+    const known = clients.map((client) => client ?? 'NULL');
+    this.#append([...[ids, known, types, transactions, versions].map(plainArrayText), null], batch);
+  }
+
+  /** `unnest` fills a null array with nulls. */
+  #append(columns: readonly Value[], { batch, now, traceparent }: EventBatch): void {
+    const { workspaceId, environment } = this.#scope;
+    this.#run.enqueue(append, [workspaceId, environment, batch, new Date(now), traceparent ?? null, ...columns]);
   }
 
   /** Must be the last statement, sent with the commit. */

@@ -1,20 +1,29 @@
 // Writes versions of transactions: opens and closes one or thousands of them with one statement.
 
-import { assert, defined } from '../../kit/assert.ts';
+import { assert } from '../../kit/assert.ts';
+import { snakeCaseStrings } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
-import type { AnyRecord } from '../../kit/resource.ts';
+import { anyChange, type AnyChange, type Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { columnOf, columnType, toColumn, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import { plainArrayText } from '../postgres/text-format.ts';
 import { memoized, sql, withoutOutcome, type Value } from '../postgres/statement.ts';
 
 /** A version to open: the transaction, its booking number, and the version of the ledgers that it moves. */
 export interface OpenedVersion {
-  readonly record: Transaction;
+  readonly id: Id;
+  readonly createdAt: number;
+  readonly contents: Omit<Transaction, 'id' | 'createdAt'>;
   readonly sequence: number;
   readonly version: number;
+}
+
+interface PreparedOpening {
+  send(): Promise<void>;
+  enqueue(): void;
 }
 
 export interface ClosedVersion {
@@ -22,9 +31,11 @@ export interface ClosedVersion {
   readonly version: number;
 }
 
-const fields = [...Object.keys(transaction.attributes), ...Object.keys(transaction.relations)];
-const columns = ['id', 'sequence', 'opened_version', ...fields.map((field) => columnOf(transaction, field))];
-const types = ['text', 'bigint', 'bigint', ...fields.map((field) => columnType(transaction, field))];
+const fields = [...Object.keys(transaction.attributes), ...Object.keys(transaction.relations)].filter(
+  (field) => field !== 'createdAt',
+);
+const columns = ['id', 'sequence', 'opened_version', 'created_at', ...fields.map((one) => columnOf(transaction, one))];
+const types = ['text', 'bigint', 'bigint', 'timestamptz', ...fields.map((one) => columnType(transaction, one))];
 
 /** Takes one array for each column. `unnest` fills a null or shorter array with nulls. */
 const openAll = sql(
@@ -38,24 +49,61 @@ function instantText(value: unknown): string {
   return new Date(value).toISOString();
 }
 
-/** How a field's values are written. Texts and decimals, which most are, stay what they are. */
-const writers = new Map(
-  fields.map((field) => {
-    const otherText = (value: unknown): string => String(toColumn(value, transaction, field));
-    return [field, columnType(transaction, field) === 'timestamptz' ? instantText : otherText] as const;
-  }),
-);
+/** A field, how values that are no texts are written, and whether they are words, ids and numbers that need no quotes. */
+interface FieldForm {
+  readonly field: string;
+  write(value: unknown): string;
+  readonly isPlain: boolean;
+}
 
-function columnValues(field: string, records: readonly AnyRecord[]): Value {
-  const write = defined(writers.get(field), 'every field has a writer');
-  let column: (string | null)[] | null = null;
-  for (let index = 0; index < records.length; index++) {
-    const value = records[index]?.[field];
-    if (value == null) continue;
-    column ??= Array.from({ length: records.length }, () => null);
-    column[index] = typeof value === 'string' ? value : write(value);
+const forms = fields.map((field): FieldForm => {
+  const type = columnType(transaction, field);
+  const write = type === 'timestamptz' ? instantText : (value: unknown) => String(toColumn(value, transaction, field));
+  const { attributes, relations }: Resource = transaction;
+  const isOfWords = attributes[field]?.kind.schema(snakeCaseStrings)['enum'] !== undefined;
+  return { field, write, isPlain: field in relations || isOfWords || !['text', 'jsonb'].includes(type) };
+});
+
+/** The values of one field of all rows. */
+class FieldColumn {
+  readonly #form: FieldForm;
+  readonly #rowCount: number;
+  #values: (string | null)[] | undefined;
+
+  constructor(form: FieldForm, rowCount: number) {
+    this.#form = form;
+    this.#rowCount = rowCount;
   }
-  return column;
+
+  put(row: number, contents: AnyChange): void {
+    const { field, write, isPlain } = this.#form;
+    const value = contents[field];
+    if (value === undefined || value === null) return;
+    this.#values ??= Array.from<string | null>({ length: this.#rowCount }).fill(isPlain ? 'NULL' : null);
+    this.#values[row] = typeof value === 'string' ? value : write(value);
+  }
+
+  /** Null where no row has a value. */
+  toValue(): Value {
+    if (this.#values === undefined) return null;
+    return this.#form.isPlain ? plainArrayText(this.#values) : this.#values;
+  }
+}
+
+/** Goes row by row: the fields of a row are close to each other in memory. */
+function fieldColumns(opened: readonly OpenedVersion[]): Value[] {
+  const all = forms.map((form) => new FieldColumn(form, opened.length));
+  for (const [row, { contents }] of opened.entries()) for (const column of all) column.put(row, anyChange(contents));
+  return all.map((column) => column.toValue());
+}
+
+/** Most rows of a batch are created at the same moment. */
+function createdTexts(opened: readonly OpenedVersion[]): string[] {
+  let [last, text] = [NaN, ''];
+  return opened.map(({ createdAt }) => {
+    if (createdAt !== last) [last, text] = [createdAt, instantText(createdAt)];
+    return text;
+  });
 }
 
 export class TransactionVersions {
@@ -70,22 +118,22 @@ export class TransactionVersions {
   #openCall(opened: readonly OpenedVersion[], now: number): [typeof openAll, Value[]] {
     const { workspaceId, environment } = this.#scope;
     const keys = [
-      opened.map(({ record }) => record.id),
-      opened.map(({ sequence }) => String(sequence)),
-      opened.map(({ version }) => String(version)),
+      opened.map(({ id }) => id),
+      opened.map(({ sequence }) => sequence),
+      opened.map(({ version }) => version),
+      createdTexts(opened),
     ];
-    const records = opened.map(({ record }) => record);
-    const contents = fields.map((field) => columnValues(field, records));
-    return [openAll, [workspaceId, environment, new Date(now), ...keys, ...contents]];
+    return [openAll, [workspaceId, environment, new Date(now), ...keys.map(plainArrayText), ...fieldColumns(opened)]];
   }
 
-  async open(opened: readonly OpenedVersion[], now: number): Promise<void> {
-    if (opened.length > 0) await this.#run(...this.#openCall(opened, now));
-  }
-
-  /** Opens versions without waiting: sends the statement with the next batch, or with the commit. */
-  enqueueOpen(opened: readonly OpenedVersion[], now: number): void {
-    if (opened.length > 0) this.#run.enqueue(...this.#openCall(opened, now));
+  /** Prepares what opens versions: it can be sent by itself later, or enqueued with the next batch or the commit. */
+  prepareOpen(opened: readonly OpenedVersion[], now: number): PreparedOpening {
+    if (opened.length === 0) return { send: async () => {}, enqueue: () => {} };
+    const call = this.#openCall(opened, now);
+    return {
+      send: async () => void (await this.#run(...call)),
+      enqueue: () => this.#run.enqueue(...call),
+    };
   }
 
   /** Closes current versions. A version never ends before it began, even when the clock went back. */

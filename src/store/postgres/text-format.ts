@@ -64,6 +64,11 @@ function toArrayText(items: readonly unknown[]): string {
   return `${text}}`;
 }
 
+/** An array of numbers, ids, moments or words of ours, which need no quotes, with `NULL` for null. */
+export function plainArrayText(items: readonly (string | number | null)[]): string {
+  return `{${items.join()}}`;
+}
+
 /** A parameter's value as text; a Buffer stays one and is sent as bytes. */
 export function toText(value: unknown): unknown {
   if (Array.isArray(value)) return toArrayText(value);

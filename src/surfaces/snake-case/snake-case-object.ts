@@ -109,9 +109,9 @@ interface SnakeCaseReadOptions {
   /** The id in the path, when the object changes a record. */
   readonly id?: string;
   /** Members that are not fields of the resource and are read elsewhere. */
-  readonly otherMembers?: readonly string[];
+  readonly otherMembers?: readonly string[] | undefined;
   /** Required fields that other members say. */
-  readonly givenElsewhere?: readonly string[];
+  readonly givenElsewhere?: readonly string[] | undefined;
   /** The relation that the path gives, when the object creates a record below another. */
   readonly parent?: { readonly relation: string; readonly id: string };
   /** The pointer of the object itself, where it is not the whole body. */
@@ -135,12 +135,19 @@ export function readSnakeCase<R extends Resource>(
   const fields = snakeCaseFields(purpose === 'create' ? variantOf(resource, members) : resource, wire.shownFields);
   const input: Record<string, unknown> = {};
   for (const member of Object.keys(members)) {
-    if (otherMembers.includes(member) || (member === 'id' && purpose === 'change')) continue;
     const found = fields.byMember.get(member);
-    const pointer = (): string => `${at}/${pointerToken(member)}`;
-    if (!found || !isAccepted(found.field, purpose))
-      faults.add('unknown-attribute', pointer(), `There is no field ${JSON.stringify(member)} that can be set here.`);
-    else input[found.name] = faults.tryRead(pointer, member, () => readField(found.field, members[member]!));
+    if (found === undefined && otherMembers.includes(member)) continue;
+    if (member === 'id' && purpose === 'change') continue;
+    if (!found || !isAccepted(found.field, purpose)) {
+      const detail = `There is no field ${JSON.stringify(member)} that can be set here.`;
+      faults.add('unknown-attribute', `${at}/${pointerToken(member)}`, detail);
+      continue;
+    }
+    try {
+      input[found.name] = readField(found.field, members[member]!);
+    } catch (error) {
+      faults.addFieldFault(`${at}/${pointerToken(member)}`, member, error);
+    }
   }
   if (parent) {
     const { snakeName } = defined(
@@ -153,8 +160,8 @@ export function readSnakeCase<R extends Resource>(
   }
   if (purpose === 'create') {
     for (const { name, snakeName } of fields.requiredOnCreate) {
-      if (givenElsewhere.includes(name)) continue;
-      if (!Object.hasOwn(members, snakeName) && input[name] === undefined)
+      if (input[name] !== undefined || Object.hasOwn(members, snakeName)) continue;
+      if (!givenElsewhere.includes(name))
         faults.add('missing-attribute', `${at}/${snakeName}`, `${snakeName} is required.`);
     }
   }

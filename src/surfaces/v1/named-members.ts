@@ -64,6 +64,13 @@ export const accountMembers = {
 type MemberName = keyof typeof instrumentMembers | keyof typeof accountMembers;
 type NameMembers = Partial<Record<MemberName, NameMember>>;
 
+const allMembers: ReadonlySet<string> = new Set([...Object.keys(instrumentMembers), ...Object.keys(accountMembers)]);
+
+/** Whether a row has any of these members. */
+export function hasNameMembers(row: Json): boolean {
+  return isJsonObject(row) && Object.keys(row).some((name) => allMembers.has(name));
+}
+
 /** What a row says in these members; a null says nothing. */
 function readMembers(
   members: NameMembers,

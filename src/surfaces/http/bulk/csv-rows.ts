@@ -72,12 +72,11 @@ export class CsvRows implements RowReader {
       const detail = `The row has ${fields.length} fields, but the header has ${names.length}.`;
       return [new UnreadableRow('malformed-csv', detail)];
     }
-    const cells = fields.map(unguardCell);
-    if (dialect !== undefined) return [...dialect.rowsOf(names, cells)];
+    if (dialect !== undefined) return [...dialect.rowsOf(names, fields.map(unguardCell))];
     const row: { [column: string]: Json } = {};
-    for (const [index, name] of names.entries()) {
-      const cell = cells[index];
-      if (cell !== undefined && cell !== '') row[name] = cell;
+    for (let index = 0; index < names.length; index++) {
+      const [name, cell] = [names[index], fields[index]];
+      if (name !== undefined && cell !== undefined && cell !== '') row[name] = unguardCell(cell);
     }
     return [row];
   }

@@ -37,17 +37,21 @@ export class Faults {
     if (isCut(refusal)) throw refuseMany('invalid-document', this.#faults, 'and-more');
   }
 
-  /** Reads a value; notes the faults and returns undefined if it has any. Makes the pointer only then. */
-  tryRead<T>(at: string | (() => string), name: string, read: () => T): T | undefined {
+  /** Reads a value; notes the faults and returns undefined if it has any. */
+  tryRead<T>(pointer: string, name: string, read: () => T): T | undefined {
     try {
       return read();
     } catch (error) {
-      if (!(error instanceof FieldFault)) throw error;
-      const pointer = typeof at === 'string' ? at : at();
-      if (error instanceof InnerFaults) this.#addInner(pointer, name, error);
-      else this.add('invalid-attribute', pointer, `${name} ${error.message}.`);
+      this.addFieldFault(pointer, name, error);
       return undefined;
     }
+  }
+
+  /** Adds what reading a field has thrown. Throws what is no fault of the field. */
+  addFieldFault(pointer: string, name: string, error: unknown): void {
+    if (!(error instanceof FieldFault)) throw error;
+    if (error instanceof InnerFaults) this.#addInner(pointer, name, error);
+    else this.add('invalid-attribute', pointer, `${name} ${error.message}.`);
   }
 
   #addInner(pointer: string, name: string, { inner }: InnerFaults): void {

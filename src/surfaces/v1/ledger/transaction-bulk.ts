@@ -27,6 +27,7 @@ import { exportColumns } from './transaction-export.ts';
 import { fromV1Transaction } from './transaction.ts';
 import {
   accountMembers,
+  hasNameMembers,
   instrumentMembers,
   readNamedAccounts,
   readNamedInstrument,
@@ -49,6 +50,8 @@ function nameMembersOf({ relations }: Pick<Resource, 'relations'>) {
 }
 
 const memberNames = new Map(creatableVariants(resource).map((one) => [one, Object.keys(nameMembersOf(one))] as const));
+
+const noNames: NamedTransaction['names'] = {};
 
 /** A row of each type, as it is booked alone and with the members that name records. */
 const row: JsonSchema = {
@@ -93,6 +96,7 @@ const structuredFields = Object.entries(resource.attributes)
 
 function readRow({ format }: RequestContext, value: Json, at: string, faultDetail: FaultDetail): NamedTransaction {
   const members = format === 'text/csv' && isJsonObject(value) ? withStructuredCells(value, at) : value;
+  if (!hasNameMembers(members)) return { input: fromV1Transaction(members, at, faultDetail), names: noNames };
   const otherMembers = (isJsonObject(members) && memberNames.get(variantOf(resource, members))) || [];
   const instrument = readNamedInstrument(members, at, faultDetail);
   const names = { ...readNamedAccounts(members, at, faultDetail), ...(instrument && { instrument }) };
@@ -123,11 +127,10 @@ async function withNamesResolved(
 }
 
 function withStructuredCells(cells: { [column: string]: Json }, at: string): Json {
+  const structured = structuredFields.filter((name) => typeof cells[name] === 'string');
+  if (structured.length === 0) return cells;
   const values = { ...cells };
-  for (const name of structuredFields) {
-    const cell = cells[name];
-    if (typeof cell === 'string') values[name] = readCell(cell, name, at);
-  }
+  for (const name of structured) values[name] = readCell(String(cells[name]), name, at);
   return values;
 }
 

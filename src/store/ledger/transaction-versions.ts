@@ -37,11 +37,14 @@ const fields = [...Object.keys(transaction.attributes), ...Object.keys(transacti
 const columns = ['id', 'sequence', 'opened_version', 'created_at', ...fields.map((one) => columnOf(transaction, one))];
 const types = ['text', 'bigint', 'bigint', 'timestamptz', ...fields.map((one) => columnType(transaction, one))];
 
-/** Takes one array for each column. `unnest` fills a null or shorter array with nulls. */
+/**
+ * Takes one array for each column; a null array is filled with nulls. Each is unnested where it is selected: in FROM, each would be stored
+ * first.
+ */
 const openAll = sql(
   'ledger-versions/open',
   withoutOutcome(`INSERT INTO transaction (workspace_id, environment, known_from, ${columns.join(', ')})
-   SELECT $1, $2, $3, s.* FROM unnest(${types.map((type, index) => `$${4 + index}::${type}[]`).join(', ')}) s`),
+   SELECT $1, $2, $3, ${types.map((type, index) => `unnest($${4 + index}::${type}[])`).join(', ')}`),
 );
 
 function instantText(value: unknown): string {

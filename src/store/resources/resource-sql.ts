@@ -51,7 +51,7 @@ function isTypeRead(resource: Resource, relation: string, selection: FieldSelect
 }
 
 type RelatedColumn = NonNullable<Attribute['through']>;
-type NamedColumn = RelatedColumn & { readonly name: string };
+type LookedUpColumn = RelatedColumn & { readonly name: string };
 
 /** The type of the record that a relation leads to, where it may be one of several. */
 function typeColumn(relation: string, { to }: ToOne): RelatedColumn | undefined {
@@ -84,7 +84,7 @@ function lookedUpFields(resource: Resource, selection: FieldSelection): readonly
 }
 
 /** The selected fields that are columns of the records that to-one relations lead to. */
-export function lookedUpColumns(resource: Resource, selection: FieldSelection): readonly NamedColumn[] {
+export function lookedUpColumns(resource: Resource, selection: FieldSelection): readonly LookedUpColumn[] {
   const attributes = Object.entries(resource.attributes).flatMap(([name, { through }]) =>
     through !== undefined && selection.includes(resource, name) ? [{ name, ...through }] : [],
   );

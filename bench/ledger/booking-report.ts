@@ -3,7 +3,8 @@
 import { loadavg } from 'node:os';
 import { median, ratio } from '../figures.ts';
 import { machine } from '../http-load.ts';
-import type { BookingFigures, BulkFormatName } from './booking.ts';
+import type { BookingFigures } from './booking.ts';
+import type { BulkFormatName } from './bulk-bodies.ts';
 
 function row(name: string, figures: readonly number[], baseline: readonly number[]): string {
   return `| ${name} | ${median(figures).toFixed(0)} | ${figures === baseline ? '' : ratio(figures, baseline)} |`;

@@ -2,10 +2,11 @@
 // indexes and into the table itself; and single bookings compared with plain SQL that makes the same writes. The contenders take turns on
 // an emptied ledger.
 
-import { join } from 'node:path';
 import { post, rateOf, withMeasuredService, withOwner, type MeasuredService } from '../measured-service.ts';
 import { runConcurrently } from '../structure/work.ts';
 import { seedBookings, rowNumbered, type BookingFixture } from './booking-fixture.ts';
+import { bulkBodies, type BulkFormatName, type Row } from './bulk-bodies.ts';
+import { CopiedTable } from './copied-table.ts';
 import { PlainBooking } from './plain-booking.ts';
 
 export interface BookingOptions {
@@ -13,8 +14,6 @@ export interface BookingOptions {
   readonly singles?: number;
   readonly rounds?: number;
 }
-
-export type BulkFormatName = 'JSON lines' | 'CSV';
 
 /** Rows or bookings per second, one figure per round. */
 export interface BookingFigures {
@@ -33,32 +32,14 @@ export interface BookingFigures {
 }
 
 const callers = 8;
-const bareTable = 'bare_transaction';
 
 type RowSizes = Pick<BookingFigures, 'rowBytes' | 'indexBytes'>;
-
-type Row = Record<string, string>;
-
-const bodies: Record<BulkFormatName, { type: string; write: (rows: readonly Row[]) => string }> = {
-  'JSON lines': {
-    type: 'application/x-ndjson',
-    write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
-  },
-  CSV: {
-    type: 'text/csv',
-    write(rows) {
-      const columns = [...new Set(rows.slice(0, 100).flatMap((row) => Object.keys(row)))];
-      return [columns, ...rows.map((row) => columns.map((name) => row[name] ?? ''))]
-        .map((line) => `${line.join()}\n`)
-        .join('');
-    },
-  },
-};
 
 export async function benchBooking(options: BookingOptions = {}): Promise<BookingFigures> {
   const { rows = 100_000, singles = 4_000, rounds = 3 } = options;
   return withMeasuredService({ connections: callers + 2, seed: seedBookings }, async (service) => {
     const bench = new BookingBench(service);
+    const copied = new CopiedTable(service, { table: 'transaction', order: 'client_id, sequence' });
     try {
       const bulk: Record<BulkFormatName, number[]> = { 'JSON lines': [], CSV: [] };
       const [bareCopy, copy] = [[] as number[], [] as number[]];
@@ -68,9 +49,9 @@ export async function benchBooking(options: BookingOptions = {}): Promise<Bookin
       for (let round = 0; round < rounds; round++) {
         for (const format of Object.keys(bulk) as BulkFormatName[]) bulk[format].push(await bench.bulk(format, rows));
         sizes = await bench.rowSizes(rows);
-        await bench.export();
-        bareCopy.push(await bench.copy(rows, bareTable));
-        copy.push(await bench.copy(rows, 'transaction'));
+        await copied.export();
+        bareCopy.push(await copied.copy(rows, 'bare'));
+        copy.push(await copied.copy(rows, 'itself'));
         single.push(await bench.singles(singles));
         plain.push(await bench.plain(singles));
       }
@@ -83,13 +64,10 @@ export async function benchBooking(options: BookingOptions = {}): Promise<Bookin
 
 class BookingBench {
   readonly #service: MeasuredService<BookingFixture>;
-  readonly #file: string;
   readonly #plain: PlainBooking;
-  #columns = '';
 
   constructor(service: MeasuredService<BookingFixture>) {
     this.#service = service;
-    this.#file = join(service.dataDir, 'ledger.copy');
     this.#plain = new PlainBooking(service.database, service.fixture, callers);
   }
 
@@ -103,7 +81,7 @@ class BookingBench {
   }
 
   bulk(format: BulkFormatName, rows: number): Promise<number> {
-    const { type, write } = bodies[format];
+    const { type, write } = bulkBodies[format];
     const body = write(Array.from({ length: rows }, (_, index) => rowNumbered(this.#service.fixture, index)));
     return this.#rate(rows, async () => {
       const { booked } = await this.#post('/v1/transactions/bulk', type, body);
@@ -119,29 +97,6 @@ class BookingBench {
       );
       return found[0]!;
     });
-  }
-
-  /** Exports the rows of the preceding bulk booking to a file, and makes a table of the same columns, but for generated ones. */
-  export(): Promise<void> {
-    return withOwner(this.#service.database, async (client) => {
-      const { rows } = await client.query<{ names: string }>(
-        `SELECT string_agg(column_name, ', ' ORDER BY ordinal_position) AS names FROM information_schema.columns
-         WHERE table_name = 'transaction' AND is_generated = 'NEVER'`,
-      );
-      this.#columns = rows[0]!.names;
-      const all = `SELECT ${this.#columns} FROM transaction`;
-      await client.query(`COPY (${all} ORDER BY client_id, sequence) TO '${this.#file}'`);
-      await client.query(`DROP TABLE IF EXISTS ${bareTable}; CREATE TABLE ${bareTable} AS ${all} LIMIT 0`);
-    });
-  }
-
-  copy(rows: number, table: string): Promise<number> {
-    return this.#rate(rows, () =>
-      withOwner(this.#service.database, async (client) => {
-        const { rowCount } = await client.query(`COPY ${table} (${this.#columns}) FROM '${this.#file}'`);
-        if (rowCount !== rows) throw new Error(`Expected ${rows} copied rows, got ${rowCount}.`);
-      }),
-    );
   }
 
   /** Buys and sells, with one caller at a time for each client. */

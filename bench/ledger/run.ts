@@ -1,4 +1,4 @@
-// Measures the ledger: bookings, and loading it into memory. `--quick` runs a small round that only checks that everything works
+// Measures the ledger: bookings, bulk prices and rates, and loading it into memory. `--quick` runs a small round that only checks that everything works
 // and writes no report.
 
 import { writeFile } from 'node:fs/promises';
@@ -6,12 +6,15 @@ import { benchBooking } from './booking.ts';
 import { benchLoading } from './loading.ts';
 import { reportLoading } from './loading-report.ts';
 import { reportBooking } from './booking-report.ts';
+import { benchSeries } from './series.ts';
+import { reportSeries } from './series-report.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
 
 const booking = await benchBooking(isQuick ? { rows: 5_000, singles: 200, rounds } : { rounds });
 const loading = await benchLoading(isQuick ? { rows: 5_000, rounds } : { rounds });
-const text = reportBooking(booking) + reportLoading(loading);
+const series = await benchSeries(isQuick ? { rows: 5_000, rounds } : { rounds });
+const text = reportBooking(booking) + reportSeries(series) + reportLoading(loading);
 process.stdout.write(text);
 if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);

@@ -90,20 +90,31 @@ interface PendingCall {
   reject(error: unknown): void;
 }
 
+/** The connection may be used by others already: on it, a late statement would be a transaction of its own. */
+function rejectLate(awaiting: readonly PendingCall[]): void {
+  for (const { reject } of awaiting) reject(new Error('The transaction of this statement has ended.'));
+}
+
 /** Says only that an earlier statement of the transaction has failed. */
 const transactionAborted = '25P02';
+
+function isConsequence(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === transactionAborted;
+}
+
+interface TransactionRunner {
+  readonly run: StatementRunner;
+  /** Ends the runner: nothing is sent from now on. Returns the statements that were enqueued. */
+  end(): Call[];
+  /** The error that the transaction has failed with, which nobody may have awaited; undefined if it has not. */
+  firstError(): unknown;
+}
 
 /** Makes a runner on one connection, which sends one batch at a time. Statements issued before the next microtask share a batch. */
 export function createRunner(
   form: SettingForm,
   sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>,
-): {
-  run: StatementRunner;
-  /** Ends the runner: nothing is sent from now on. Returns the statements that were enqueued. */
-  end: () => Call[];
-  /** The error that the transaction has failed with, which nobody may have awaited; undefined if it has not. */
-  firstError: () => unknown;
-} {
+): TransactionRunner {
   let firstError: unknown;
   const queued: Call[] = [];
   let pending: PendingCall[] = [];
@@ -118,19 +129,14 @@ export function createRunner(
     await sending?.catch(() => {}); // what is issued meanwhile shares the next batch
     const awaiting = pending;
     pending = [];
-    // The connection may be used by others already: on it, a late statement would be a transaction of its own.
-    if (hasEnded) {
-      for (const { reject } of awaiting) reject(new Error('The transaction of this statement has ended.'));
-      return;
-    }
+    if (hasEnded) return rejectLate(awaiting);
     try {
       const outcomes = await (sending = sendBatch(drain()));
       firstError = undefined; // it was rolled back to a savepoint
       for (const { outcomeIndex, resolve } of awaiting) resolve(outcomes[outcomeIndex]);
     } catch (error) {
       firstError ??= error;
-      const isConsequence = (error as { code?: unknown } | null)?.code === transactionAborted;
-      for (const { reject } of awaiting) reject(isConsequence ? firstError : error);
+      for (const { reject } of awaiting) reject(isConsequence(error) ? firstError : error);
     }
   };
   const sendAll = (calls: readonly Call[]): Promise<Outcome<any>> =>

@@ -23,12 +23,20 @@ export interface Lags {
   readonly besideDead: readonly number[];
 }
 
+/** Milliseconds from the commit of an event to its receipt: written on the node that delivers it, and on another. */
+export interface Noticed {
+  readonly own: readonly number[];
+  readonly others: readonly number[];
+}
+
 export interface EventFigures {
   readonly rates: Rates;
   readonly distant: Distant;
   readonly lags: Lags;
+  readonly noticed: Noticed;
   readonly load: { readonly webhooks: number; readonly clients: number; readonly each: number };
   readonly lagged: { readonly webhooks: number; readonly events: number; readonly everyMs: number };
+  readonly single: { readonly events: number; readonly everyMs: number };
   readonly concurrency: number;
 }
 
@@ -50,11 +58,24 @@ function rateRows({ bare, one, two }: Rates[WebhookScheme], scheme: string): str
   return [row('bare signing and posting', bare), row('one node', one), row('two nodes', two)].join('\n');
 }
 
-export function reportEvents({ rates, distant, lags, load, lagged, concurrency }: EventFigures): string {
+export function reportEvents({
+  rates,
+  distant,
+  lags,
+  noticed,
+  load,
+  lagged,
+  single,
+  concurrency,
+}: EventFigures): string {
   const { webhooks, clients, each } = load;
   const lagRow = (name: string, share: number): string => {
     const [healthy, beside] = [quantile(lags.healthy, share), quantile(lags.besideDead, share)];
     return `| ${name} | ${healthy.toFixed(0)} | ${beside.toFixed(0)} | ${(beside / healthy).toFixed(2)} |`;
+  };
+  const noticedRow = (name: string, share: number): string => {
+    const [own, others] = [quantile(noticed.own, share), quantile(noticed.others, share)];
+    return `| ${name} | ${own.toFixed(0)} | ${others.toFixed(0)} | ${(others - own).toFixed(0)} |`;
   };
   return `# bench/events
 
@@ -91,5 +112,13 @@ never answers.
 |---|---|---|---|
 ${lagRow('median', 0.5)}
 ${lagRow('99th percentile', 0.99)}
+
+One event every ${single.everyMs} ms to one webhook, ${single.events} times per round, written on the node that delivers it or on one that only answers requests. The difference
+is what it takes to hear of another node's writes, where the aim is at most 200 ms.
+
+| | written there ms | written elsewhere ms | difference |
+|---|---|---|---|
+${noticedRow('median', 0.5)}
+${noticedRow('99th percentile', 0.99)}
 `;
 }

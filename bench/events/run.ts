@@ -1,5 +1,6 @@
 // Measures deliveries: how many per second reach a receiver on the same machine, with both schemes, from one node and from two,
-// compared with bare signing and posting; and how long events take to reach healthy receivers while another receiver is dead.
+// compared with bare signing and posting; how long events take to reach healthy receivers while another receiver is dead, and how long
+// where another node wrote them.
 // `npm run bench:events`; `--quick` runs a small round that only checks that everything works and writes no report.
 
 import { fork, type ChildProcess } from 'node:child_process';
@@ -12,7 +13,7 @@ import { startBenchDatabase } from '../bench-database.ts';
 import type { BareRequest } from './bare-sender.ts';
 import { BenchApi } from './fixture.ts';
 import type { NodeRequest, NodeReport } from './node.ts';
-import { reportEvents, type Distant, type Lags, type Rates } from './report.ts';
+import { reportEvents, type Distant, type Lags, type Noticed, type Rates } from './report.ts';
 import type { SinkRequest, SinkReport } from './sink.ts';
 
 const isQuick = process.argv.includes('--quick');
@@ -22,6 +23,8 @@ const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : 10 };
 /** The number of delivery queues that a node works on concurrently for this many webhooks. */
 const concurrency = 64;
 const lagged = { webhooks: 100, events: isQuick ? 5 : 20, everyMs: 1_000 };
+/** One receiver: what is left is hearing of the event. Not a multiple of what the jobs wait for, so that each finds them elsewhere. */
+const single = { webhooks: 1, events: isQuick ? 5 : 40, everyMs: 337 };
 
 const credentials = { client_id: 'bench', client_secret: 'bench-secret-that-is-long-enough' };
 const database = await startBenchDatabase();
@@ -41,7 +44,8 @@ try {
   const bench: EventsBench = { sink, bare, api, tenant: { workspaceId, environment } };
   const { rates, distant } = await measureRates(bench, node);
   const lags = await measureLags(bench, node);
-  const text = reportEvents({ rates, distant, lags, load, lagged, concurrency });
+  const noticed = await measureNoticed(bench, node);
+  const text = reportEvents({ rates, distant, lags, noticed, load, lagged, single, concurrency });
   process.stdout.write(text);
   if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
 } finally {
@@ -62,9 +66,9 @@ interface EventsBench {
   readonly tenant: Tenant;
 }
 
-async function start(file: string): Promise<Started> {
+async function start(file: string, ownSettings: Readonly<Record<string, string>> = {}): Promise<Started> {
   const child = fork(new URL(file, import.meta.url), {
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...settings, ...ownSettings },
   });
   children.add(child);
   const [address] = (await once(child, 'message')) as [string];
@@ -159,33 +163,56 @@ async function deliver(
 async function measureLags(bench: EventsBench, node: Started): Promise<Lags> {
   const lags: { healthy: number[]; besideDead: number[] } = { healthy: [], besideDead: [] };
   for (let round = 0; round < rounds; round++) {
-    lags.healthy.push(...(await lagsBeside(bench, node, 0)));
-    lags.besideDead.push(...(await lagsBeside(bench, node, 1)));
+    lags.healthy.push(...(await lagsBeside(bench, node, { ...lagged, dead: 0 })));
+    lags.besideDead.push(...(await lagsBeside(bench, node, { ...lagged, dead: 1 })));
   }
   return lags;
 }
 
+/** The other node only writes, so the first one has to hear of it. */
+async function measureNoticed(bench: EventsBench, node: Started): Promise<Noticed> {
+  const writer = await start('node.ts', { ROLE: 'api' });
+  const noticed: { own: number[]; others: number[] } = { own: [], others: [] };
+  for (let round = 0; round < rounds; round++) {
+    noticed.own.push(...(await lagsBeside(bench, node, { ...single, dead: 0 })));
+    noticed.others.push(...(await lagsBeside(bench, writer, { ...single, dead: 0 })));
+  }
+  await stop(writer);
+  return noticed;
+}
+
+interface LaggedEvents {
+  readonly webhooks: number;
+  readonly dead: number;
+  readonly events: number;
+  readonly everyMs: number;
+}
+
 /** Returns the milliseconds from the commit of each event to its arrival at each healthy receiver. */
-async function lagsBeside({ sink, api, tenant }: EventsBench, node: Started, dead: number): Promise<number[]> {
-  const urls = Array.from({ length: lagged.webhooks }, (_none, index) => (index < dead ? '/dead' : `/${index}`));
+async function lagsBeside(
+  { sink, api, tenant }: EventsBench,
+  writer: Started,
+  { webhooks: count, dead, events, everyMs }: LaggedEvents,
+): Promise<number[]> {
+  const urls = Array.from({ length: count }, (_none, index) => (index < dead ? '/dead' : `/${index}`));
   const webhooks = await api.registerWebhooks(
     'hmac',
     urls.map((path) => sink.address + path),
   );
   const sinkReport = request<SinkReport>(sink, {
-    count: (lagged.webhooks - dead) * lagged.events,
+    count: (count - dead) * events,
   } satisfies SinkRequest);
   const committed = new Map<number, number>();
-  for (let number = 0; number < lagged.events; number++) {
+  for (let number = 0; number < events; number++) {
     const clients = { first: number % 5, count: 1 };
-    const nodeReport = await request<NodeReport>(node, {
+    const nodeReport = await request<NodeReport>(writer, {
       tenant,
       clients,
       pieces: 1,
       firstNumber: number,
     } satisfies NodeRequest);
     for (const [eventNumber, at] of nodeReport.committed) committed.set(eventNumber, at);
-    await pause(lagged.everyMs);
+    await pause(everyMs);
   }
   const { received } = await sinkReport;
   await api.deleteWebhooks(webhooks);

@@ -49,9 +49,10 @@ export class LazyPositionState implements PositionState {
     return findLatest(this.#source.facts.uploadsAnywhere, this.#source.day);
   }
 
+  /** An upload of the day states what is there at its end, not what has left by then. */
   get upload(): UploadedValue | null {
-    const { facts, day } = this.#source;
-    const upload = findLatest(facts.uploads, day);
+    const { facts, day, heldOn } = this.#source;
+    const upload = findLatest(facts.uploads, heldOn < day ? day - 1 : day);
     return upload && uploadShare(upload, facts.steps.valueOn(upload.day));
   }
 

@@ -174,13 +174,17 @@ export class UnitReplay {
     return this.#applyCheckpoint(books, this.#context.checkpoints[-1 - index]!);
   }
 
+  /** What a statement no longer lists is gone, whatever the accounts at the depository hold by their own rows. */
+  #statedQuantity(books: LotBooks, { position, quantity, upload }: Checkpoint): Fixed {
+    if (upload === null) return 0n;
+    const siblings = this.#context.siblingPositions(position);
+    return siblings.reduce((rest, other) => rest - (books.find(other)?.total.quantity ?? 0n), quantity);
+  }
+
   #applyCheckpoint(books: LotBooks, checkpoint: Checkpoint): EventOutcome {
     const { position, day } = checkpoint;
     const held = books.find(position)?.total.quantity ?? 0n;
-    const siblingQuantity = this.#context
-      .siblingPositions(position)
-      .reduce((sum, other) => sum + (books.find(other)?.total.quantity ?? 0n), 0n);
-    const quantity = checkpoint.quantity - siblingQuantity;
+    const quantity = this.#statedQuantity(books, checkpoint);
     const isFirst = !this.#histories.has(position);
     const money = this.#context.uploadedMoney(checkpoint, quantity);
     books.checkpoint(position, { row: checkpointRow(day), day, ...money.quantityAndCost });

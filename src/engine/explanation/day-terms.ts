@@ -98,8 +98,8 @@ function legTerms(history: History, request: TermRequest): readonly Figure[] {
 
 /** Units are measured by their share of what the arrived units are worth at the end of the day, without coupons that are owed. */
 function unitTerm(history: History, leg: UnitLeg & { readonly day: Day }, source: FigureSource): Figure {
-  const { valuedPosition: of, quantity, day } = leg;
-  const { valuation, held, amount, conversion, value } = history.values.legValue(leg);
+  const { quantity, day } = leg;
+  const { valuation, held, amount, conversion, value, valuedPosition: of } = history.values.legValue(leg);
   const { currency: unit } = valuation;
   const valueFigure = explainValuation(valuation, legSources(history, of, day));
   const coupons = valuation.parts.filter(({ kind }) => kind === 'coupon');

@@ -152,6 +152,13 @@ function uploadedAmount(field: keyof typeof uploadedNames, upload: UploadedValue
 function impliedFigure({ amount, quantity, upload, changes }: PartOfKind<'implied'>, context: PartContext): Figure {
   const { day } = upload;
   const units = amountFigure('units', quantity, { unit: 'units' });
+  if (upload.pricedOn !== undefined) {
+    const source = { kind: 'rows', day } as const;
+    const joined = amountFigure('units-after-move', upload.quantity, { unit: 'units', day, source });
+    const worth = amountFigure('value-after-move', upload.marketValue, { unit: upload.currency, day, source });
+    const whole = formula`${units} × ${worth} ÷ ${joined}${changeFactors(changes)}`;
+    return amountFigure('implied-value', amount, { unit: upload.currency, ...whole, rounding: halfEven });
+  }
   const statedFigure = amountFigure('uploaded-units', upload.quantity, {
     unit: 'units',
     day,

@@ -56,6 +56,11 @@ export class LazyPositionState implements PositionState {
     return upload && uploadShare(upload, facts.steps.valueOn(upload.day));
   }
 
+  get carriedPrice(): UploadedValue | null {
+    const { facts, day } = this.#source;
+    return findLatest(facts.carriedPrices, day);
+  }
+
   get fundFlows(): readonly Point[] {
     return this.#source.facts.fundFlowsBy(this.#source.day);
   }
@@ -79,6 +84,10 @@ export class LazyPositionState implements PositionState {
   }
 }
 
+interface UnitsOnlySource extends Pick<PositionStateSource, 'facts' | 'day'> {
+  readonly quantity: Fixed;
+}
+
 /** Units that may or may not be held: their cost and since when are unknown. */
 export class UnitsOnlyState implements PositionState {
   readonly quantity: Fixed;
@@ -92,7 +101,7 @@ export class UnitsOnlyState implements PositionState {
   readonly #facts: PositionFacts;
   readonly #day: Day;
 
-  constructor({ facts, day, quantity }: { facts: PositionFacts; day: Day; quantity: Fixed }) {
+  constructor({ facts, day, quantity }: UnitsOnlySource) {
     this.quantity = quantity;
     this.#facts = facts;
     this.#day = day;
@@ -109,6 +118,25 @@ export class UnitsOnlyState implements PositionState {
   /** On the day itself the upload states the whole position, so only the price it implies counts. */
   get upload(): UploadedValue | null {
     return findLatest(this.#facts.uploads, this.#day - 1);
+  }
+}
+
+/** Units that moved, by the price of the place that they left. Its history must be known, so this is not for lots. */
+export class MovedUnitsState extends UnitsOnlyState {
+  readonly carriedPrice: UploadedValue | null;
+  readonly #facts: PositionFacts;
+
+  /** The price is stated while the prices of other moves are computed from it. */
+  constructor(source: UnitsOnlySource & { readonly carriedPrice?: UploadedValue | null }) {
+    super(source);
+    const { facts, day, carriedPrice = findLatest(facts.carriedPrices, day) } = source;
+    this.carriedPrice = carriedPrice;
+    this.#facts = facts;
+  }
+
+  override get upload(): UploadedValue | null {
+    const upload = super.upload;
+    return upload && uploadShare(upload, this.#facts.steps.valueOn(upload.day));
   }
 }
 

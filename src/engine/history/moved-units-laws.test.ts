@@ -23,6 +23,8 @@ import type { CostMethod } from '../lots/lot.ts';
 import { performance, type PerformanceRequest } from '../returns/performance/performance.ts';
 import { magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
+import type { HoldingPlace } from '../ledger/transaction.ts';
+import type { Facts } from './facts.ts';
 import { History } from './history.ts';
 import { holdings } from './holdings.ts';
 import { realisedGains } from './realised-gains.ts';
@@ -147,11 +149,6 @@ describe('moving units between own places', () => {
   ])(
     'of %s leaves the value of the whole as it was on that day, however often they move',
     (_, terms: InstrumentTerms) => {
-      const share = fc.record({
-        day: fc.integer({ min: firstEventDay, max: lastEventDay }),
-        percent: fc.bigInt(1n, 100n),
-        route: fc.shuffledSubarray([...places], { minLength: 2, maxLength: 2 }),
-      });
       fc.assert(
         fc.property(
           generatedMarket,
@@ -164,23 +161,91 @@ describe('moving units between own places', () => {
             });
             const facts = (rows: readonly UnnumberedTransaction[]) =>
               factsOfTransactions({ ...market, instruments }, withRowNumbers(rows));
-            const rows = [...events];
-            for (const { day, percent, route } of shares.toSorted((one, other) => one.day - other.day)) {
-              const before = new History(facts(rows));
-              const [from, to] = [route[0]!, route[1]!];
-              const held = before.units(before.table.positionNumber({ ...from, instrument: 'private' })).valueOn(day);
-              if (held <= 0n) continue;
-              const details = { counterPlace: to };
-              const quantity = (-held * percent) / 100n;
-              rows.push(eventWith({ kind: 'flow', day, ...from, instrument: 'private', quantity, details }));
-              const after = new History(facts(rows));
-              expect(magnitude(valueOf(after, day) - valueOf(before, day)) <= slack).toBe(true);
-            }
+            expect(
+              valueChanges({ instrument: 'private', events, shares }, facts).every((change) => change <= slack),
+            ).toBe(true);
           },
         ),
         { numRuns: 100 },
       );
     },
+  );
+});
+
+interface MovedShare {
+  readonly day: Day;
+  readonly percent: bigint;
+  readonly route: readonly HoldingPlace[];
+}
+
+function shareBetween(all: readonly HoldingPlace[]): fc.Arbitrary<MovedShare> {
+  return fc.record({
+    day: fc.integer({ min: firstEventDay, max: lastEventDay }),
+    percent: fc.bigInt(1n, 100n),
+    route: fc.shuffledSubarray([...all], { minLength: 2, maxLength: 2 }),
+  });
+}
+
+const share = shareBetween(places);
+
+interface Moves {
+  readonly instrument: string;
+  readonly events: readonly UnnumberedTransaction[];
+  readonly shares: readonly MovedShare[];
+}
+
+/** Moves one share after the other; lists by how much the value of the whole changed on the day of each. */
+function valueChanges(
+  { instrument, events, shares }: Moves,
+  facts: (rows: readonly UnnumberedTransaction[]) => Facts,
+): Fixed[] {
+  const rows = [...events];
+  const changes: Fixed[] = [];
+  for (const { day, percent, route } of shares.toSorted((one, other) => one.day - other.day)) {
+    const before = new History(facts(rows));
+    const [from, to] = [route[0]!, route[1]!];
+    const held = before.units(before.table.positionNumber({ ...from, instrument })).valueOn(day);
+    if (held <= 0n) continue;
+    const quantity = (-held * percent) / 100n;
+    rows.push(eventWith({ kind: 'flow', day, ...from, instrument, quantity, details: { counterPlace: to } }));
+    const after = new History(facts(rows));
+    changes.push(magnitude(valueOf(after, day) - valueOf(before, day)));
+  }
+  return changes;
+}
+
+test('units whose places were uploaded at different prices are worth the same after a move', () => {
+  const instrument = 'alpha';
+  const uploadedPlaces = [...['north', 'south'].map((depository) => ({ account: null, depository })), places[0]];
+  const worth = fc.bigInt(1n, 9_000n).map((cents) => cents * (oneFixed / 100n));
+  const uploads = fc.array(
+    fc.record({
+      day: fc.integer({ min: firstEventDay - 9, max: firstEventDay - 1 }),
+      depository: fc.constantFrom('north', 'south'),
+      worth,
+    }),
+    { minLength: 1, maxLength: 4 },
+  );
+  fc.assert(
+    fc.property(
+      marketWithGaps,
+      uploads,
+      fc.array(shareBetween(uploadedPlaces), { minLength: 1, maxLength: 5 }),
+      (market, stated, shares) => {
+        const units = { kind: 'units', instrument, quantity: 10n * oneFixed, accrued: 0n, exchange: null } as const;
+        const facts = (rows: readonly UnnumberedTransaction[]): Facts => ({
+          ...factsOfTransactions(market, withRowNumbers(rows)),
+          uploads: stated.map(({ day, depository, worth: marketValue }) => ({
+            ...units,
+            day,
+            depository,
+            marketValue,
+          })),
+        });
+        expect(valueChanges({ instrument, events: [], shares }, facts).every((change) => change <= slack)).toBe(true);
+      },
+    ),
+    { numRuns: 100 },
   );
 });
 

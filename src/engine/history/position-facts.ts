@@ -21,6 +21,8 @@ interface PositionSource {
   uploads(): readonly UploadedValue[];
   /** Uploads of the instrument in any own place that imply a price, by day. */
   uploadsAnywhere(): readonly UploadedValue[];
+  /** By day. */
+  carriedPrices(): readonly UploadedValue[];
   /** Prices as traded, in ledger order. */
   trades(): readonly Point[];
   /** Moves of the instrument's units between own places, in ledger order. */
@@ -200,6 +202,10 @@ export class PositionFacts {
   get uploads(): readonly UploadedValue[] {
     this.#uploads ??= this.#source.uploads();
     return this.#uploads;
+  }
+
+  get carriedPrices(): readonly UploadedValue[] {
+    return this.#source.carriedPrices();
   }
 
   get uploadsAnywhere(): readonly UploadedValue[] {

@@ -16,13 +16,14 @@ import { referenceValue, valueHolding } from '../valuation/valuation.ts';
 import type { ReferenceValue, UploadedValue, Valuation, ValuationContext } from '../valuation/valuation.ts';
 import { hasImpliedPrice } from '../valuation/upload.ts';
 import { balanceValuation } from '../valuation/balance.ts';
-import { LazyPositionState, UnitsOnlyState } from './lazy-position-state.ts';
+import { carriedPrices, isPricedByUnit, type CarriedPrices } from '../valuation/carried-prices.ts';
+import { LazyPositionState, MovedUnitsState, UnitsOnlyState } from './lazy-position-state.ts';
 import { PositionFacts } from './position-facts.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 import { SpreadFunds } from './spread-funds.ts';
 import { TradedPrices } from './traded-prices.ts';
-import { unitMoves, withDepartures, type UnitMove } from './unit-moves.ts';
+import { heldBefore, unitMoves, withDepartures, type UnitMove } from './unit-moves.ts';
 import { uploadedValues } from './upload-value.ts';
 
 export interface PositionValue extends ReferenceValue {
@@ -31,6 +32,8 @@ export interface PositionValue extends ReferenceValue {
 
 /** value = amount × rate, and amount = valuation without owed coupons × quantity of the leg ÷ units held. */
 interface LegValue extends PositionValue {
+  /** The position whose points and uploads count. */
+  readonly valuedPosition: number;
   readonly held: Fixed;
   readonly amount: Fixed;
 }
@@ -48,7 +51,10 @@ interface PositionValueSource {
   changes(position: number): readonly UnitChange[];
 }
 
+const noCarriedPrices: CarriedPrices = { of: () => [], hasDifference: () => false };
+
 export class PositionValues {
+  readonly #carriedByInstrument = new Map<string, CarriedPrices>();
   readonly #source: PositionValueSource;
   readonly #facts = new Map<number, PositionFacts>();
   readonly #uploadsByInstrument = new Map<string, readonly UploadedValue[]>();
@@ -80,7 +86,11 @@ export class PositionValues {
   legValue(leg: UnitLeg & { readonly day: Day }): LegValue {
     const { valuedPosition: of, quantity, day, movedFrom } = leg;
     if (movedFrom !== undefined && this.spreadFunds.positionsOf(of).length > 0) {
-      return this.#movedShare({ from: movedFrom, quantity, day });
+      return this.#movedShare({ of, from: movedFrom, quantity, day });
+    }
+    if (movedFrom !== undefined && this.#carriedPrices(of).hasDifference({ from: movedFrom, to: of, day })) {
+      const left = this.#movedUnitsValue({ position: movedFrom, quantity, day });
+      return { ...left, held: quantity, amount: left.valuation.value, valuedPosition: movedFrom };
     }
     for (const heldOn of [day, day - 1]) {
       const held = this.#source.units(of).valueOn(heldOn);
@@ -89,18 +99,21 @@ export class PositionValues {
       const found = this.#valuation(of, context, { heldOn });
       const amount = multiplyDivide(found.value - owedCoupons(found), quantity, held);
       const { conversion } = inReferenceCurrency(found, context);
-      return { valuation: found, held, amount, conversion, value: convertedAmount(amount, conversion) };
+      const value = convertedAmount(amount, conversion);
+      return { valuation: found, held, amount, conversion, value, valuedPosition: of };
     }
-    const unitsValue = this.#unitsValue({ position: of, quantity, day });
-    return { ...unitsValue, held: quantity, amount: unitsValue.valuation.value };
+    const unitsValue = this.#movedUnitsValue({ position: of, quantity, day });
+    return { ...unitsValue, held: quantity, amount: unitsValue.valuation.value, valuedPosition: of };
   }
 
   /** Units of a fund differ in value from place to place: those that move are worth what the place that they leave loses. */
   #movedShare({
+    of,
     from,
     quantity,
     day,
   }: {
+    readonly of: number;
     readonly from: number;
     readonly quantity: Fixed;
     readonly day: Day;
@@ -115,7 +128,8 @@ export class PositionValues {
     const held = moved.reduce((sum, move) => sum + move.quantity, 0n);
     const amount = held === 0n ? 0n : multiplyDivide(value, quantity, held);
     const { conversion } = inReferenceCurrency(found, context);
-    return { valuation: found, held, amount, conversion, value: convertedAmount(amount, conversion) };
+    const worth = convertedAmount(amount, conversion);
+    return { valuation: found, held, amount, conversion, value: worth, valuedPosition: of };
   }
 
   /** Values units on a day, held or not, in the instrument's and the reference currency, without interest. */
@@ -164,9 +178,42 @@ export class PositionValues {
     return uploads;
   }
 
-  #unitsValue(units: UnitsOnDay): PositionValue {
-    const context = this.#context(units.position, units.day);
-    return inReferenceCurrency(this.#unitsValuation(units, context), context);
+  /** Whether units that came from another own place decide what it is worth. */
+  hasCarriedPrice(position: number): boolean {
+    return this.#carriedPrices(position).of(position).length > 0;
+  }
+
+  #carriedPrices(position: number): CarriedPrices {
+    const { table, checkpoints } = this.#source;
+    if (checkpoints.size === 0) return noCarriedPrices;
+    const { instrument } = table.key(position);
+    const cached = this.#carriedByInstrument.get(instrument);
+    if (cached !== undefined) return cached;
+    const moves = this.#movesOf(position);
+    const isPriced = isPricedByUnit(this.#source.instrument(position).terms);
+    const isNeeded = isPriced && moves.length > 0 && this.#uploadsOfInstrument(position).length > 0;
+    const computed = isNeeded ? this.#computeCarried(moves) : noCarriedPrices;
+    this.#carriedByInstrument.set(instrument, computed);
+    return computed;
+  }
+
+  #computeCarried(moves: readonly UnitMove[]): CarriedPrices {
+    const units = (position: number): StepFunction => this.#source.units(position);
+    return carriedPrices({
+      moves,
+      heldBefore: (move, earlier) => heldBefore(move.to, move, { moves, units, earlier }),
+      subject: (position, day, { quantity, carriedPrice }) => ({
+        instrument: this.#source.instrument(position),
+        held: new MovedUnitsState({ facts: this.#getFacts(position), day, quantity, carriedPrice }),
+        context: this.#context(position, day),
+      }),
+    });
+  }
+
+  #movedUnitsValue({ position, quantity, day }: UnitsOnDay): PositionValue {
+    const context = this.#context(position, day);
+    const held = new MovedUnitsState({ facts: this.#getFacts(position), day, quantity });
+    return inReferenceCurrency(valueHolding(this.#source.instrument(position), held, context), context);
   }
 
   #unitsValuation({ position, quantity, day }: UnitsOnDay, context: ValuationContext): Valuation {
@@ -213,6 +260,7 @@ export class PositionValues {
       units: (of) => this.#source.units(of),
       uploads: () => this.uploads(position),
       uploadsAnywhere: () => this.#uploadsOfInstrument(position),
+      carriedPrices: () => this.#carriedPrices(position).of(position),
       trades: () => this.trades.of(position),
       moves: () => this.#movesOf(position),
       factsOf: (of) => this.#getFacts(of),

@@ -68,7 +68,7 @@ export function pointsAfterMoves(
   const pointsOf = (one: number): readonly Point[] => points.get(one) ?? ownPoints(one);
   for (const [index, move] of moves.entries()) {
     if (move.day > day) break;
-    const held = heldBefore(move, moves.slice(0, index), { moves, units });
+    const held = heldBefore(move.from, move, { moves, units, earlier: moves.slice(0, index) });
     if (held <= 0n) continue;
     const { moved, rest } = splitPoints(pointsOf(move.from), move, held);
     points.set(move.from, rest);
@@ -92,7 +92,7 @@ function changeWithoutMoves(position: number, day: Day, { moves, units }: Moving
   return steps.valueOn(day) - steps.valueOn(day - 1) - netMoved(position, day, moves);
 }
 
-function netMoved(position: number, day: Day, moves: readonly UnitMove[]): Fixed {
+function netMoved(position: number, day: Day, moves: readonly Omit<UnitMove, 'row'>[]): Fixed {
   let sum = 0n;
   for (const move of moves) {
     if (move.day !== day) continue;
@@ -102,10 +102,14 @@ function netMoved(position: number, day: Day, moves: readonly UnitMove[]): Fixed
   return sum;
 }
 
-/** Within a day, what comes in precedes moves, and what goes out follows them. */
-function heldBefore({ from, day }: UnitMove, earlier: readonly UnitMove[], moving: MovingUnits): Fixed {
-  const change = changeWithoutMoves(from, day, moving);
-  return moving.units(from).valueOn(day - 1) + (change > 0n ? change : 0n) + netMoved(from, day, earlier);
+/** What a position held just before a move. Within a day, what comes in precedes moves, and what goes out follows them. */
+export function heldBefore(
+  position: number,
+  { day }: Pick<UnitMove, 'day'>,
+  { earlier, ...moving }: MovingUnits & { readonly earlier: readonly Omit<UnitMove, 'row'>[] },
+): Fixed {
+  const change = changeWithoutMoves(position, day, moving);
+  return moving.units(position).valueOn(day - 1) + (change > 0n ? change : 0n) + netMoved(position, day, earlier);
 }
 
 interface SplitPoints {

@@ -28,6 +28,8 @@ export interface PositionState {
   readonly uploadElsewhere?: UploadedValue | null;
   /** The latest checkpoint on or before the day. */
   readonly upload: UploadedValue | null;
+  /** What units are worth on average since others came from an own place where an upload implies another price. */
+  readonly carriedPrice?: UploadedValue | null;
   /**
    * For a private fund, in its currency and by day: calls are positive, distributions negative. Flows that moved units of a fund
    * with units are not among them, because the quantity already reflects them.
@@ -74,6 +76,8 @@ export interface UploadedValue {
   /** How much of the reporting currency 1 of the currency is. */
   readonly rate: Fixed;
   readonly reportingCurrency: IsoCurrency;
+  /** If no upload states it, but units that came and what they were worth: the day of the oldest price in it. */
+  readonly pricedOn?: Day;
 }
 
 export interface ValuationContext {

@@ -8,7 +8,7 @@ import type { Series } from '../amounts/series.ts';
 import type { ValuationSubject } from './position-state.ts';
 import { quotedBaseValue, type SourcedPoint } from './quoted-base-value.ts';
 import { fallbackBaseValue } from './fallback-value.ts';
-import { findImpliedBaseValue, hasImpliedPrice } from './upload.ts';
+import { findImpliedBaseValue, findPriceStatement } from './upload.ts';
 import type { Valuation } from './value-part.ts';
 import { summedValuation, type BaseValue } from './base-value.ts';
 
@@ -23,8 +23,7 @@ export function findMarketBaseValue(subject: ValuationSubject, index?: IndexRati
 
 export function findPointBaseValue(subject: ValuationSubject, index?: IndexRatio): BaseValue | undefined {
   const { instrument, held, context } = subject;
-  const { upload } = held;
-  const after = upload !== null && hasImpliedPrice(upload) ? upload.day : -Infinity;
+  const after = findPriceStatement(held)?.day ?? -Infinity;
   const found = findPoint(instrument, { day: context.day, after });
   return found && quotedBaseValue(subject, found, index);
 }

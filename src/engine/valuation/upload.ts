@@ -2,7 +2,7 @@
 
 import { divideRounded, multiply } from '../../kit/fixed.ts';
 import { quoteFromPoint } from '../instruments/quote.ts';
-import type { ValuationSubject, UploadedValue } from './position-state.ts';
+import type { PositionState, ValuationSubject, UploadedValue } from './position-state.ts';
 import { stalenessOf } from './staleness.ts';
 import type { Valuation } from './value-part.ts';
 import { summedValuation, type BaseValue } from './base-value.ts';
@@ -27,10 +27,25 @@ export function hasImpliedPrice({ quantity }: UploadedValue): boolean {
   return quantity !== 0n;
 }
 
+/** What implies a price: the latest upload, or units that came since from where another price was implied. */
+export function findPriceStatement({ upload, carriedPrice = null }: PositionState): UploadedValue | undefined {
+  const stated = upload !== null && hasImpliedPrice(upload) ? upload : undefined;
+  return carriedPrice !== null && carriedPrice.day > (stated?.day ?? -Infinity) ? carriedPrice : stated;
+}
+
 /** The value at the implied price, without accrued interest, in the currency of the upload. */
 export function findImpliedBaseValue(subject: ValuationSubject): BaseValue | undefined {
-  const { upload } = subject.held;
-  return upload === null || !hasImpliedPrice(upload) ? undefined : impliedBaseValue(subject, upload);
+  const statement = findPriceStatement(subject.held);
+  return statement === undefined || isOutdated(statement, subject.held)
+    ? undefined
+    : impliedBaseValue(subject, statement);
+}
+
+/** A place of which nothing was uploaded goes by the latest price of all places. */
+function isOutdated({ day, pricedOn }: UploadedValue, held: PositionState): boolean {
+  if (pricedOn === undefined || held.upload !== null) return false;
+  const { lastTrade, uploadElsewhere = null } = held;
+  return (lastTrade !== null && lastTrade.day > day) || (uploadElsewhere !== null && uploadElsewhere.day > day);
 }
 
 /** Requires an upload that implies a price. */
@@ -40,17 +55,18 @@ export function impliedBaseValue(
 ): BaseValue {
   const staleness = stalenessOf(instrument, context.staleness);
   const statedPoint = { day: upload.day, value: upload.marketValue };
-  const { numerator, denominator, changes, isStale } = quoteFromPoint(statedPoint, context.changes, {
+  const { numerator, denominator, changes } = quoteFromPoint(statedPoint, context.changes, {
     day: context.day,
     staleness,
   });
   const amount = divideRounded(quantity * numerator, upload.quantity * denominator);
+  const day = upload.pricedOn ?? upload.day;
   return {
     currency: upload.currency,
     source: 'upload',
-    day: upload.day,
-    isStale,
-    isEstimated: false,
+    day,
+    isStale: context.day - day > staleness.daysMax,
+    isEstimated: upload.pricedOn !== undefined,
     findings: [],
     parts: [{ kind: 'implied', amount, quantity, upload, changes }],
   };

@@ -10,7 +10,7 @@ import { stalenessOf } from '../../valuation/staleness.ts';
 /** Undefined if the value needs more than one series: uploads, interest, accretion. */
 export function findQuotedSeries(history: History, position: number): QuotedSeries | undefined {
   const instrument = history.instrument(position);
-  if (history.values.uploads(position).length > 0) return undefined;
+  if (history.values.uploads(position).length > 0 || history.values.hasCarriedPrice(position)) return undefined;
   const series = findOnlySeries(instrument);
   if (series === undefined) return undefined;
   const staleness = stalenessOf(instrument, history.facts.settings.staleness);

@@ -199,26 +199,28 @@ function doctor(readUrl: string): Promise<{ code: number; stdout: string }> {
 }
 
 test('doctor and metrics tell whether the replica follows', async () => {
-  await database.untilFollowed();
-  expect([await stateOf(node!), await stateOf(plain!)]).toEqual([['following'], ['none']]);
-  const { stdout } = await doctor(database.standbyUrl);
-  for (const line of [
-    /^ok {4}the replica has all that the primary has$/m,
-    /^ok {4}reports run on the replica in the same roles$/m,
-    /^ok {4}a node opens up to 12 connections/m,
-  ])
-    expect(stdout).toMatch(line);
+  // Each time anew: on a busy machine a measurement may come too late for the metrics that asked for it.
+  await expect.poll(() => stateOf(node!)).toEqual(['following']);
+  expect(await stateOf(plain!)).toEqual(['none']);
+  await expect
+    .poll(async () => (await doctor(database.standbyUrl)).stdout)
+    .toMatch(
+      /^ok {4}the replica has all that the primary has\nok {4}reports run on the replica in the same roles\nok {4}a node opens up to 12 connections/m,
+    );
   expect(await doctor(database.primary.url)).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(/^fail {2}the server of DATABASE_READ_URL follows no other.*\n {6}It is not asked/m),
   });
   await database.pause();
   await freshReport();
-  expect((await doctor(database.standbyUrl)).stdout).toMatch(/^ok {4}the replica lacks \d+ KiB of the log/m);
-  await stateOf(node!);
-  const { values } = await Scrape.of(node!.admin.address);
-  expect(values.get('holdfast_replica_lag_seconds')).toBeGreaterThan(0);
+  expect((await doctor(database.standbyUrl)).stdout).toMatch(/^(ok {4}|warn {2})the replica lacks \d+ KiB of the log/m);
+  const lag = async (): Promise<number | undefined> => {
+    await stateOf(node!);
+    return (await Scrape.of(node!.admin.address)).values.get('holdfast_replica_lag_seconds');
+  };
+  await expect.poll(lag).toBeGreaterThan(0);
   await database.resume();
+  await expect.poll(lag).toBe(0);
 });
 
 test('a read that the replica cancels for what it replays is made on the primary, and the replica stays in use', async () => {
@@ -266,7 +268,7 @@ test('without the replica the primary answers, not each report tries it, and it 
   for (let count = 0; count < 3; count++) await freshReport();
   expect(await reads()).toEqual({ away: 1, resting: 2 });
   expect((await node!.admin.get('/readyz')).status).toBe(200);
-  expect(await stateOf(node!)).toEqual(['away']);
+  await expect.poll(() => stateOf(node!)).toEqual(['away']);
   expect((await doctor(database.standbyUrl)).stdout).toMatch(
     /^warn {2}the replica cannot be used: .*\n {6}Reports are/m,
   );
@@ -286,5 +288,5 @@ test('a replica that was promoted is not asked any more', async () => {
   await freshReport();
   await freshReport();
   expect(await reads()).toEqual({ 'not-standby': 1, resting: 1 });
-  expect(await stateOf(node!)).toEqual(['not-standby']);
+  await expect.poll(() => stateOf(node!)).toEqual(['not-standby']);
 });

@@ -1,5 +1,6 @@
 // Finds out whether a server is a replica that reports can be loaded from: a standby of the primary that keeps up with it.
 
+import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import { findRoleFault } from '../roles.ts';
@@ -41,11 +42,19 @@ export async function inspectReplica(
     defined((await client.query<PrimaryRow>(primaryText)).rows[0], 'the primary describes itself in one row'),
   );
   return withClient(replica, async (client) => {
-    const { rows } = await client.query<ReplicaRow>(replicaText, [position]);
-    const server = defined(rows[0], 'so does the replica');
+    const server = await describeReplica(client, position);
     if (server.system !== system || !server.standby) return [strangerFinding(server)];
     return [lagFinding(server), await rolesFinding(client), connectionsFinding(server, connectionsNeeded)];
   }).catch((error) => [awayFinding(error)]);
+}
+
+/** Gives it a moment to receive what the primary has just written, which says nothing about whether it keeps up. */
+async function describeReplica(client: pg.Client, position: string, triesLeft = 10): Promise<ReplicaRow> {
+  const { rows } = await client.query<ReplicaRow>(replicaText, [position]);
+  const server = defined(rows[0], 'so does the replica');
+  if (server.missing === 0 || triesLeft === 1) return server;
+  await setTimeout(100);
+  return describeReplica(client, position, triesLeft - 1);
 }
 
 async function withClient<T>(connection: pg.ClientConfig, task: (client: pg.Client) => Promise<T>): Promise<T> {

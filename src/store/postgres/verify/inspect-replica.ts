@@ -82,7 +82,7 @@ function strangerFinding({ standby }: ReplicaRow): Finding {
     what: standby
       ? 'the server of DATABASE_READ_URL follows another server than that of DATABASE_URL'
       : 'the server of DATABASE_READ_URL follows no other: it is a primary itself',
-    remedy: 'It is not requested. Set DATABASE_READ_URL to a standby that streams from the primary, or remove it.',
+    remedy: 'It is not asked. Set DATABASE_READ_URL to a standby that streams from the primary, or remove it.',
   };
 }
 

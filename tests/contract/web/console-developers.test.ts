@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
 import { dayMs } from '../../../src/kit/clock.ts';
+import { runSql } from '../../setup/database/sql.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import { connectionRefused, createDeliveries, deliverAllDue, webhookAnswer } from '../../setup/events/deliveries.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -157,6 +158,29 @@ describe('webhooks', () => {
     const done = await browser.press(question, 'Delete', { confirm_name: 'https://hooks.example.com/rotated' });
     expect(done.visibleText).not.toContain('hooks.example.com/rotated');
   });
+});
+
+test('a round that is running has a bar that moves with every look, and none once it has ended', async () => {
+  const id = 'f'.repeat(24);
+  const { workspaceId, environment } = service.first;
+  await runSql(
+    service.database,
+    `INSERT INTO calculation_round (workspace_id, environment, id, client_id, causes, state, marked_since, started_at, lease_until, done_count, total_count)
+     VALUES ($1, $2, $3, $4, '{transaction}', 'running', now(), now(), now() + interval '1 hour', 3, 12)`,
+    [workspaceId, environment, id, client],
+  );
+  const page = await open('/rounds');
+  expect(page.text).toMatch(/<progress[^>]* value="3" max="12"/);
+  expect(page.visibleText).toContain('Amsel 3 of 12');
+  expect(page.text).toContain('http-equiv="refresh"');
+  await runSql(service.database, 'UPDATE calculation_round SET done_count = 9 WHERE id = $1', [id]);
+  expect((await open('/rounds')).text).toMatch(/<progress[^>]* value="9" max="12"/);
+  await runSql(service.database, `UPDATE calculation_round SET state = 'finished', finished_at = now() WHERE id = $1`, [
+    id,
+  ]);
+  const after = await open('/rounds');
+  expect(after.text).not.toMatch(/<progress|http-equiv="refresh"/);
+  expect(after.visibleText).toContain('finished');
 });
 
 test('the audit log shows what a change was before and after, and filters in its address', async () => {

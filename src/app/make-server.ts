@@ -6,8 +6,8 @@ import { type Logger } from 'pino';
 import { Authentication } from '../actions/access/authentication.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { Readiness, type ReadyState } from '../actions/core/readiness.ts';
-import { findDemoIds, issueDemoToken } from '../actions/demo/demo-reference.ts';
 import type { Config } from './config.ts';
+import { makeReferenceTrial } from './reference-trial.ts';
 import { type Listeners } from './listeners.ts';
 import { makeWebOperations } from './web-pages.ts';
 import { reportError } from './error-report.ts';
@@ -15,15 +15,12 @@ import { usualTimeouts, workspaceShare, type DatabaseTimeouts } from './open-con
 import { RequestLogWriter } from '../jobs/request-log-writer.ts';
 import { defined } from '../kit/assert.ts';
 import { type Clock } from '../kit/clock.ts';
-import type { Caller } from '../model/access/caller.ts';
 import type { RequestLine } from '../model/access/logged-request.ts';
 import { isRetryable } from '../store/postgres/database-errors.ts';
 import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
 import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
 import { Budget } from '../surfaces/http/pipeline/budget.ts';
 import { healthOperations, operatorOperations } from '../surfaces/http/pipeline/health.ts';
-import type { ReferenceTrial } from '../surfaces/http/reference/reference.ts';
-import { isLoopback } from '../surfaces/http/reference/reference-token.ts';
 import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
 import { Admission } from '../surfaces/http/pipeline/admission.ts';
 import { LocalApi } from '../surfaces/http/pipeline/local-api.ts';
@@ -154,11 +151,23 @@ function makeRequestParts(
   };
 }
 
-/** The reference uses the demo only where nobody but this machine can reach the service. */
-function makeTrial({ config, context }: ServiceParts, budget: Budget): ReferenceTrial | undefined {
-  if (config.isProduction || config.demo === 'off' || !isLoopback(config.host)) return undefined;
-  const admit = async (caller: Caller): Promise<void> => void (await budget.take(caller));
-  return { findIds: () => findDemoIds(context), issueToken: () => issueDemoToken(context, admit) };
+type Health = Parameters<typeof healthOperations>[0];
+
+/** What a request needs no token for, or signs in for in another way. */
+function makeOpenOperations(
+  parts: ServiceParts,
+  { requestParts, health, callApi }: { requestParts: RequestParts; health: Health; callApi: CallApi },
+): readonly OpenOperation[] {
+  const { config, context } = parts;
+  const failures = new FailureThrottle(config.tokenFailuresPerMinute);
+  const trial = makeReferenceTrial({ ...parts, ...requestParts, operations, callApi });
+  const { baseUrl } = context.addresses;
+  const { version } = packageFile;
+  return [
+    ...openOperations(context, { ...health, budget: requestParts.budget, failures, trial }),
+    ...makeWebOperations(context, { ...parts, callApi }),
+    mcpOperation({ ...requestParts, operations, callApi, baseUrl, version, writes: config.mcpWrites }),
+  ];
 }
 
 /** A worker serves the health operations only. */
@@ -182,13 +191,6 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const { baseUrl } = context.addresses;
   const localApi = new LocalApi({ operations, admission, performer, observer, baseUrl });
   const callApi: CallApi = (request) => localApi.call(request);
-  const { version } = packageFile;
-  const failures = new FailureThrottle(config.tokenFailuresPerMinute);
-  const apiOperations = (): readonly OpenOperation[] => [
-    ...openOperations(context, { ...health, budget, failures, trial: makeTrial(parts, budget) }),
-    ...makeWebOperations(context, { ...parts, callApi }),
-    mcpOperation({ ...requestParts, operations, callApi, baseUrl, version, writes: config.mcpWrites }),
-  ];
   const serverParts: HttpServerParts = {
     ...requestParts,
     admission,
@@ -198,7 +200,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
     crossOrigin: new CrossOrigin(config.corsOrigins),
     trustedProxies: config.trustedProxies,
     operations: isWorker ? [] : operations,
-    openOperations: isWorker ? healthOperations(health) : apiOperations(),
+    openOperations: isWorker ? healthOperations(health) : makeOpenOperations(parts, { requestParts, health, callApi }),
     wireFor,
     movedPath,
     showProblem: showProblemToBrowser,

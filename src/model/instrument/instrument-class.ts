@@ -3,7 +3,7 @@
 
 import { instant, integer, oneOf, someOf, text, type FieldKind } from '../../kit/field.ts';
 import { listOf } from '../../kit/structured-field.ts';
-import { declareResource, type RecordOf } from '../../kit/resource.ts';
+import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { transactionTypes, type TransactionType } from '../ledger/transaction-kind.ts';
 import { instrumentTypeNames, type InstrumentType } from './instrument.ts';
 
@@ -141,6 +141,7 @@ export const instrumentClassDetailed = declareResource({
   ...classDeclaration,
   type: 'instrument-class-detailed',
   plural: 'instrument-classes-detailed',
+  exampleId: exampleIdOfType('instrument-class'),
   description:
     'A class of instruments with its details: classification, allowed transactions and reporting conventions.',
   usage: {

@@ -35,15 +35,21 @@ export function operationParameters(operation: Operation, resources: ResourcesBy
   return [...pathParameters(operation, resources), ...queryParameters(operation), ...headers];
 }
 
-/** The segment before a parameter says what it identifies: `/legal-entities/{id}/accounts`. */
+/** A parameter says by its name what it identifies, such as `{reportingEntityId}`, or the segment before it does: `/legal-entities/{id}/accounts`. */
 function pathParameters({ path, pathResource }: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
   return [...path.matchAll(/([^/]*)\/\{(\w+)\}/g)].map(([, plural = '', name = '']) => {
-    const resource = resources.get(plural) ?? pathResource;
+    const named = [...resources.values()].find(({ type }) => `${type}-id` === kebabCase(name));
+    const resource = named ?? resources.get(plural) ?? pathResource;
     if (resource === undefined) throw new Error(`${path} does not say which resource {${name}} identifies.`);
     const description = `The id of the ${resourceLabel(resource)}.`;
     const example = exampleIdOfResource(resource);
     return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
   });
+}
+
+/** `reportingEntityId` and `reporting_entity_id` → `reporting-entity-id`. */
+function kebabCase(name: string): string {
+  return name.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
 /** A parameter that may be sent several times takes several words in one value as well: `a,b`. */

@@ -32,18 +32,27 @@ function staticText(text: string, policy?: string): StaticText {
   return policy === undefined ? made : { ...made, policy };
 }
 
-/** Builds a text on the first request. A failed attempt is repeated on the next. */
-function buildOnce(build: () => StaticText | Promise<StaticText>): () => Promise<StaticText> {
+/** Builds a text on the first request, and again when it is older than this. A failed attempt is repeated on the next. */
+function buildOnce(build: () => StaticText | Promise<StaticText>, freshMs = Infinity): () => Promise<StaticText> {
   let built: Promise<StaticText> | undefined;
+  let builtAt = 0;
+  let last: StaticText | undefined;
   const attempt = async (): Promise<StaticText> => {
     try {
-      return await build();
+      const made = await build();
+      // The same text is compressed already.
+      if (last?.text !== made.text) last = made;
+      return last;
     } catch (error) {
       built = undefined;
       throw error;
     }
   };
-  return () => (built ??= attempt());
+  return () => {
+    if (performance.now() - builtAt > freshMs) built = undefined;
+    if (built === undefined) builtAt = performance.now();
+    return (built ??= attempt());
+  };
 }
 
 interface StaticPath {
@@ -143,6 +152,9 @@ const modelMap: StaticPath = {
   load: buildOnce(() => staticText(modelMapSvg(), "default-src 'none'; style-src 'unsafe-inline'")),
 };
 
+/** The demo gets more records while the service runs. */
+const demoMs = 60_000;
+
 /** What the reference takes from the demo while the service is tried out on one machine. */
 export interface ReferenceTrial {
   /** The ids of the examples, each with that of a record that exists. */
@@ -158,19 +170,22 @@ export function referenceOperations(
   addresses: Addresses,
   { operations, openOperations, webhooks, trial }: ReferenceParts,
 ): readonly OpenOperation[] {
-  const load = buildOnce(async () => {
-    const { version } = manifest;
-    const served = {
-      addresses,
-      operations,
-      openOperations: [...openOperations, ...referenceOps],
-      version,
-      webhooks: webhooks ?? {},
-    };
-    let text = JSON.stringify(openApiDocument(served));
-    for (const [example, id] of (await trial?.findIds()) ?? []) text = text.replaceAll(example, id);
-    return staticText(text);
-  });
+  const load = buildOnce(
+    async () => {
+      const { version } = manifest;
+      const served = {
+        addresses,
+        operations,
+        openOperations: [...openOperations, ...referenceOps],
+        version,
+        webhooks: webhooks ?? {},
+      };
+      let text = JSON.stringify(openApiDocument(served));
+      for (const [example, id] of (await trial?.findIds()) ?? []) text = text.replaceAll(example, id);
+      return staticText(text);
+    },
+    trial === undefined ? Infinity : demoMs,
+  );
   const documentPath = {
     ...asDocument,
     id: 'document',

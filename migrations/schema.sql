@@ -905,6 +905,20 @@ CREATE TABLE round_mark (
   causes text[] COLLATE "C" NOT NULL
 );
 
+CREATE TABLE sandbox_client (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  persona text COLLATE "C" NOT NULL,
+  reporting_currency text COLLATE "C" NOT NULL,
+  seed integer NOT NULL,
+  start_date date NOT NULL,
+  end_date date NOT NULL,
+  records jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE schema_migration (
   version integer NOT NULL,
   name text NOT NULL,
@@ -1324,6 +1338,9 @@ ALTER TABLE request_log ADD CONSTRAINT request_log_path_check CHECK ((length(pat
 ALTER TABLE request_log ADD CONSTRAINT request_log_request_id_check CHECK ((length(request_id) <= 128));
 ALTER TABLE request_log ADD CONSTRAINT request_log_route_check CHECK ((length(route) <= 200));
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_pkey PRIMARY KEY (workspace_id, environment, client_id);
+ALTER TABLE sandbox_client ADD CONSTRAINT sandbox_client_pkey PRIMARY KEY (workspace_id, environment, id);
+ALTER TABLE sandbox_client ADD CONSTRAINT sandbox_client_check CHECK ((client_id = id));
+ALTER TABLE sandbox_client ADD CONSTRAINT sandbox_client_check1 CHECK ((end_date >= start_date));
 ALTER TABLE schema_migration ADD CONSTRAINT schema_migration_pkey PRIMARY KEY (version);
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_pkey PRIMARY KEY (workspace_id, environment, instrument_id);
 ALTER TABLE series_point ADD CONSTRAINT series_point_pkey PRIMARY KEY (workspace_id, environment, id, known_from);
@@ -1450,6 +1467,7 @@ ALTER TABLE record_version ADD CONSTRAINT record_version_workspace_id_environmen
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE request_count ADD CONSTRAINT request_count_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
+ALTER TABLE sandbox_client ADD CONSTRAINT sandbox_client_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_current_environment_instrument__fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES series_ledger(workspace_id, environment, instrument_id);
@@ -1610,6 +1628,7 @@ CREATE INDEX reconciliation_break_of_depository ON reconciliation_break USING bt
 CREATE INDEX reconciliation_break_of_instrument ON reconciliation_break USING btree (workspace_id, environment, instrument_id, id) WHERE (instrument_id IS NOT NULL);
 CREATE INDEX record_version_by_client ON record_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
 CREATE UNIQUE INDEX record_version_known ON record_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
+CREATE INDEX sandbox_client_by_client ON sandbox_client USING btree (workspace_id, environment, client_id);
 CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
@@ -1782,6 +1801,8 @@ ALTER TABLE request_log ENABLE ROW LEVEL SECURITY;
 ALTER TABLE request_log FORCE ROW LEVEL SECURITY;
 ALTER TABLE round_mark ENABLE ROW LEVEL SECURITY;
 ALTER TABLE round_mark FORCE ROW LEVEL SECURITY;
+ALTER TABLE sandbox_client ENABLE ROW LEVEL SECURITY;
+ALTER TABLE sandbox_client FORCE ROW LEVEL SECURITY;
 ALTER TABLE series_ledger ENABLE ROW LEVEL SECURITY;
 ALTER TABLE series_ledger FORCE ROW LEVEL SECURITY;
 ALTER TABLE series_point ENABLE ROW LEVEL SECURITY;
@@ -2162,6 +2183,9 @@ CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY pre_auth ON round_mark AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
+CREATE POLICY entered ON sandbox_client AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
 CREATE POLICY changed ON series_ledger AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2328,6 +2352,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON request_count TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON request_log TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON sandbox_client TO holdfast_service;
 GRANT INSERT, SELECT ON series_ledger TO holdfast_service;
 GRANT INSERT, SELECT ON series_point TO holdfast_service;
 GRANT SELECT ON session TO holdfast_pre_auth;

@@ -260,8 +260,8 @@ describe('names and opening lines', () => {
 describe('instrument types', () => {
   const literals = instrumentTypes.map(({ type }) => new RegExp(`['"\`]${type}['"\`]`));
 
-  /** The declarations themselves, the demo's data, and what others install, which speaks to a service as its users do. */
-  const exempt = ['src/model/instrument/', 'src/actions/demo/', 'packages/'];
+  /** The declarations themselves, the data of demo and sandbox, and what others install, which speaks to a service as its users do. */
+  const exempt = ['src/model/instrument/', 'src/actions/demo/', 'src/actions/sandbox/', 'packages/'];
 
   test('no file names a type instead of asking for a trait', () => {
     const patterns = [...literals, /(starts|ends)With\('[a-z-]*(instrument|contract|fund)'\)/];

@@ -64,6 +64,7 @@ import { reconciliationPaths } from './v1/reconciliation/reconciliation.ts';
 import { activityPaths } from './v1/reports/activity.ts';
 import { realisedGainPaths } from './v1/reports/realised-gain.ts';
 import { restatementPaths } from './v1/reports/restatement.ts';
+import { sandboxPaths } from './v1/sandbox/sandbox-client.ts';
 import { v1SeriesPointPaths } from './v1/instruments/series-point.ts';
 import { v1StructurePaths } from './v1/structure/structure.ts';
 import { v1TransactionPaths } from './v1/ledger/transaction-paths.ts';
@@ -147,6 +148,7 @@ export const operations: readonly Operation[] = [
   ...v1KeyPaths,
   ...auditLogPaths,
   ...requestLogPaths,
+  ...sandboxPaths,
 ];
 
 interface OpenOperationOptions extends Omit<TokenParts, 'context'>, Pick<HealthParts, 'metrics' | 'version'> {

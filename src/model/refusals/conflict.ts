@@ -38,6 +38,18 @@ export const conflictRefusals = {
     meaning:
       'A custodian can be deleted only when no accounts are held with it and no authority names it. The detail says what remains, with counts.',
   },
+  'sandbox-full': {
+    status: 409,
+    title: 'Sandbox full',
+    meaning:
+      'The sandbox of a workspace has at most 50 clients that were made by persona. Delete those that are not needed any more.',
+  },
+  'sandbox-client-changed': {
+    status: 409,
+    title: 'Client of the sandbox changed',
+    meaning:
+      'Something that the persona needs to go on, such as one of its accounts, was changed or deleted. The detail says what. Make a new client.',
+  },
   'state-conflict': {
     status: 409,
     title: 'Not possible in this state',

@@ -28,6 +28,11 @@ export const notFoundRefusals = {
     title: 'Portfolio not found',
     meaning: 'There is no such portfolio, it was deleted, or the caller cannot see it.',
   },
+  'sandbox-client-not-found': {
+    status: 404,
+    title: 'Client of the sandbox not found',
+    meaning: 'There is no such client, it was deleted, the caller cannot see it, or it was not made by the sandbox.',
+  },
   'reconciliation-break-not-found': {
     status: 404,
     title: 'Break not found',

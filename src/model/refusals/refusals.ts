@@ -94,6 +94,12 @@ export const refusals = {
     meaning:
       'The application or key lacks the right that this operation requires: `read`, `write` or `admin`. For a person: their role (`viewer`, `advisor` or `admin`) is not sufficient, or the operation is not available to people.',
   },
+  'sandbox-only': {
+    status: 403,
+    title: 'Sandbox only',
+    meaning:
+      'This exists in the sandbox environment only, so that nothing invented ever stands beside real clients. Use the token of an application whose `environment` is `sandbox`.',
+  },
   'workspace-suspended': {
     status: 403,
     title: 'Workspace suspended',

@@ -106,6 +106,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   stated_entry: jsonl('stated-entries'),
   stated_holding: jsonl('stated-holdings'),
   reconciliation_break: jsonl('reconciliation-breaks'),
+  sandbox_client: jsonl('sandbox-clients'),
   audit_entry: jsonl('audit-log'),
 };
 

@@ -8,7 +8,6 @@ import { delivery } from '../../model/event/delivery.ts';
 import { event } from '../../model/event/event.ts';
 import { webhook } from '../../model/event/webhook.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
-import { reconciliationBreak } from '../../model/custody/reconciliation-break.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { instrumentClass } from '../../model/instrument/instrument-class.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
@@ -32,10 +31,12 @@ import { portfolio } from '../../model/structure/portfolio.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { custodyFields } from './custody/shown-fields.ts';
 import { show, showAll, ShownFields } from '../http/operation/shown-fields.ts';
+import { sandboxFields } from './sandbox/shown-fields.ts';
 import { v1TransactionVariants } from './ledger/transaction-variants.ts';
 
 export const v1Fields = new ShownFields([
   ...custodyFields,
+  ...sandboxFields,
   show(
     client,
     'name',
@@ -190,7 +191,6 @@ export const v1Fields = new ShownFields([
     'client',
     'round',
   ),
-  showAll(reconciliationBreak),
   show(
     proposedTrade,
     'side',

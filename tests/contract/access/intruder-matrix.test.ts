@@ -20,6 +20,7 @@ import {
 import { OpenApiReference } from '../../setup/http/openapi-reference.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { recordTypeInPath } from '../../setup/http/example-world.ts';
+import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
 import { unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
@@ -74,6 +75,10 @@ async function listVictimRows(): Promise<string[]> {
 function expectedAnswer(operation: Operation, intruder: string): number | string {
   const { id, method, bulk } = operation;
   const isItem = requiresRecord(operation);
+  if (isSandboxOnly(operation)) {
+    if (intruder !== 'the other environment') return 'sandbox-only';
+    return isItem ? 404 : method === 'GET' ? 200 : 201;
+  }
   // What concerns the whole workspace is shown to nobody who sees a part of it.
   if (['v1.request-log.read', 'v1.usage.read'].includes(id))
     return outsiders.includes(intruder) ? 200 : 'outside-reach';
@@ -129,6 +134,7 @@ describe('every operation', () => {
         'limits',
         'limit-breaches',
         'reconciliation-breaks',
+        'sandbox-clients',
         'users',
         'administrators',
         'invites',

@@ -16,6 +16,7 @@ import {
 } from '../../setup/database/twin-tenants.ts';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { ExampleWorld, pathToRecord, recordTypeInPath } from '../../setup/http/example-world.ts';
+import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
 import { serviceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
 
 const options = { tenantFilters: 'store-only', settings: { BASE_URL: 'http://holdfast.test' } } as const;
@@ -26,8 +27,8 @@ const secondRecords =
   'client legal-entity custodian import-profile depository account auth-flow auth-flow-file authority reporting-entity portfolio user invite instrument-class instrument price ' +
   'net-asset-value interest-rate index-factor fx-rate transaction import historical-holding limit calculation-round feed-run webhook delivery application key';
 
-/** Applications have no sessions to end. */
-const ofApplications = operations.filter(({ id }) => id !== 'v1.me.end-session');
+/** Applications have no sessions to end, and those of production no sandbox. */
+const ofApplications = operations.filter((one) => one.id !== 'v1.me.end-session' && !isSandboxOnly(one));
 const reads = ofApplications.filter(({ mode }) => mode === 'read');
 const changes = ofApplications.filter(({ mode, method }) => mode === 'write' && method !== 'DELETE');
 const deletions = ofApplications.filter(({ method }) => method === 'DELETE');

@@ -4,16 +4,20 @@ import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { ExampleWorld, pathToRecord, recordTypeInPath } from '../../setup/http/example-world.ts';
+import { isSandboxOnly, makeSandboxClient } from '../../setup/sandbox/sandbox-clients.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
 let world: ExampleWorld;
+let sandbox: Caller;
 
 beforeAll(async () => {
   ({ admin } = service);
   world = await ExampleWorld.create(admin);
   for (const type of secondRecords.split(' ')) await world.make(type);
+  sandbox = await admin.becomeApplication({ rights: ['read', 'write'], environment: 'sandbox' });
+  for (let count = 0; count < 2; count++) await makeSandboxClient(sandbox);
 });
 
 /** What a list of one record would not tell: whether another page follows. */
@@ -41,7 +45,7 @@ test.each(lists.map((operation) => [operation.id, operation] as const))(
     const get = async (limit: number) => {
       search.set('limit', String(limit));
       const address = pathToRecord(path, type === undefined ? '' : world.idOf(type), (above) => world.idOf(above));
-      const { status, body, text } = await admin.get(`${address}?${search}`);
+      const { status, body, text } = await (isSandboxOnly(operation) ? sandbox : admin).get(`${address}?${search}`);
       expect([status, status === 200 ? '' : text]).toEqual([200, '']);
       return body;
     };

@@ -15,12 +15,16 @@ import type { Operation } from '../../../src/surfaces/http/operation/operation.t
 import { isConditional } from '../../../src/surfaces/http/operation/possible-refusals.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import { webAddresses } from '../../../src/surfaces/web/operations.ts';
+import { isSandboxOnly, makeSandboxClient } from '../../setup/sandbox/sandbox-clients.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from '../../setup/http/example-world.ts';
 
 let service: TestService;
 let reference: OpenApiReference;
 let admin: Caller;
 let world: ExampleWorld;
+/** For operations that exist in the sandbox only, with a client that it has made. */
+let sandbox: Caller;
+let sandboxClientId: string;
 const violations: string[] = [];
 
 beforeAll(async () => {
@@ -28,6 +32,8 @@ beforeAll(async () => {
   admin = service.admin;
   world = await ExampleWorld.create(admin);
   reference = await OpenApiReference.create(admin);
+  sandbox = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], environment: 'sandbox' });
+  sandboxClientId = (await makeSandboxClient(sandbox)).id;
   Caller.listener = (method, path, reply) => violations.push(...reference.findViolations(method, path, reply));
 });
 
@@ -42,6 +48,10 @@ const withBody = operations.filter(({ body }) => body !== undefined).map(({ id }
 
 function getOperation(id: string): Operation {
   return operations.find((operation) => operation.id === id)!;
+}
+
+function callerFor(id: string): Caller {
+  return isSandboxOnly(getOperation(id)) ? sandbox : admin;
 }
 
 /** A filter of a list by the id of a record. */
@@ -61,6 +71,7 @@ async function signedIn(): Promise<{ readonly person: Caller; readonly sessionId
 /** A new record on which the operation is possible. */
 async function recordIdFor({ id, path }: Pick<Operation, 'id' | 'path'>): Promise<string> {
   if (id === 'v1.me.end-session') return (await signedIn()).sessionId;
+  if (isSandboxOnly(getOperation(id))) return (await makeSandboxClient(sandbox)).id;
   const type = recordTypeInPath(path);
   // The reporting entities of a new user must belong to the client that the user is added to.
   if (type === 'client' && path.endsWith('/users')) return world.idOf(type);
@@ -79,7 +90,7 @@ interface Variation {
 /** Sends the operation with its example body about an existing record, with the changes of the case. */
 async function sendOperation(
   id: string,
-  { caller = admin, search, headers = {}, body, raw, ...rest }: Variation = {},
+  { caller = callerFor(id), search, headers = {}, body, raw, ...rest }: Variation = {},
 ): Promise<Reply> {
   const operation = getOperation(id);
   const recordId = rest.id ?? (await recordIdFor(operation));
@@ -98,6 +109,7 @@ async function sendRefused(id: string, variation: Variation): Promise<Reply> {
   const operation = getOperation(id);
   const type = recordTypeInPath(operation.path);
   if (type === undefined) return sendOperation(id, { id: '', ...variation });
+  if (isSandboxOnly(operation)) return sendOperation(id, { id: sandboxClientId, ...variation });
   const recordId = type === 'audit-entry' ? await world.make(type) : world.idOf(type);
   return sendOperation(id, { id: recordId, ...variation });
 }
@@ -287,7 +299,7 @@ describe('every write on v1', () => {
 
   test.each(writes)('%s answers 409 to an Idempotency-Key used for another request', async (id) => {
     const headers = { 'idempotency-key': `used before ${id}` };
-    await admin.post('/v1/clients', { name: 'First use' }, headers);
+    await callerFor(id).post('/v1/clients', { name: 'First use' }, headers);
     const reply = await sendRefused(id, { headers });
     expect(reply.status).toBe(409);
     expect(reply.body.code).toBe('idempotency-key-reused');

@@ -10,6 +10,8 @@ import type { Operation } from '../../../src/surfaces/http/operation/operation.t
 import { operations } from '../../../src/surfaces/operations.ts';
 import { signAssertion, requestToken, registerRsa } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { exampleIdOfType } from '../../../src/kit/resource.ts';
+import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
 import { isCustodyStep } from '../../setup/access/client-hierarchy.ts';
 import { ExampleAnswers } from '../../setup/http/example-answers.ts';
 import { runRounds } from '../../setup/limits/rounds.ts';
@@ -23,12 +25,15 @@ const service = serviceForThisFile({ clock: new ManualClock('2026-11-15T12:00:00
 let caller: Caller;
 let world: ExampleWorld;
 let answers: ExampleAnswers;
+/** Of the same workspace, in the environment that has personas. */
+let sandbox: Caller;
 
 beforeAll(async () => {
   caller = await service.openWorkspace();
   world = await ExampleWorld.create(caller);
   await makePlausible();
   answers = await ExampleAnswers.create(caller, world);
+  sandbox = await caller.becomeApplication({ rights: ['read', 'write'], environment: 'sandbox' });
 });
 
 /** Pays in what was invested, and lets the shares have prices of the last days, so that no account is overdrawn and figures move. */
@@ -87,10 +92,37 @@ async function perform(operation: Operation): Promise<Reply> {
   return caller.send(address, { method, body: world.bodyFor(operation, recordId) });
 }
 
+let firstReply: Promise<Reply> | undefined;
+
+/** The client of the examples is made first; the other operations are about it. */
+async function performInSandbox({ id, method, path, body }: Operation): Promise<Reply> {
+  const { path: collection, body: creation } = operations.find((one) => one.id === 'v1.sandbox-client.create')!;
+  const made = await (firstReply ??= sandbox.post(collection, creation?.example));
+  const address = path.replace('{id}', made.body.id);
+  const reply = id === 'v1.sandbox-client.create' ? made : await sandbox.send(address, { method, body: body?.example });
+  const shown = reply.body.data?.[0]?.records
+    ? { ...reply.body, data: reply.body.data.map(withFewRecords) }
+    : reply.body;
+  return { ...reply, body: withFewRecords(shown) };
+}
+
+/** Shows the first of each type. */
+function withFewRecords(answer: any): any {
+  if (answer.records === undefined) return answer;
+  const types: string[] = answer.records.map(({ type }: any) => type);
+  const first = answer.records.filter(({ type }: any, index: number) => types.indexOf(type) === index);
+  return { ...answer, records: first.map((one: any) => ({ ...one, id: exampleIdOfType(one.type) })) };
+}
+
 async function exampleOf(operation: Operation): Promise<Record<number, unknown>> {
-  const { status, body, text } = await perform(operation);
+  const { status, body, text } = await (isSandboxOnly(operation) ? performInSandbox : perform)(operation);
   if (operation.responses[status]?.schema === undefined) throw new Error(`${operation.id}: ${status} ${text}`);
-  return { [status]: answers.render(body, operation.resource?.type ?? operation.group) };
+  return {
+    [status]: answers.render(
+      body,
+      isSandboxOnly(operation) ? 'sandbox-client' : (operation.resource?.type ?? operation.group),
+    ),
+  };
 }
 
 async function collectExamples(): Promise<ExamplesByOperation> {

@@ -15,6 +15,7 @@ import {
   digestStoredRows,
   replyText,
 } from '../../setup/access/client-hierarchy.ts';
+import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
 import { startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { awaitLockWaits } from '../../setup/database/lock-waits.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -81,6 +82,7 @@ function onBothNodes(caller: Caller, node: NodeNumber): Caller[] {
 function isMoved(operation: Operation): boolean {
   const { resource, wire, bulk } = operation;
   if (resource === undefined || wire.name === 'plain' || bulk || isSharedByAll(operation)) return false;
+  if (isSandboxOnly(operation)) return false;
   if (['series_point', 'workspace_administrator'].includes(resource.table)) return false;
   return wire.name === 'v1' || !['transaction', 'historical_holding', 'instrument'].includes(resource.table);
 }

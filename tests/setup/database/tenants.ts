@@ -453,6 +453,8 @@ function tenantRows(whole: TestTenant): string[] {
     ...roundRows(whole),
     ...eventRows(whole),
     ...historyRows(whole),
+    `INSERT INTO sandbox_client (workspace_id, environment, id, client_id, persona, reporting_currency, seed, start_date, end_date, records,
+      created_at) VALUES ${ofClients((_id, client) => `'${client}', '${client}', 'foundation', 'EUR', 1, '2020-01-01', '2020-12-31', '[]', ${timestamp}`)}`,
   ];
 }
 

@@ -50,6 +50,8 @@ export abstract class Api {
   declare readonly auditEntries: AuditEntriesOperations;
   declare readonly requestLog: RequestLogOperations;
   declare readonly usage: UsageOperations;
+  declare readonly sandboxPersonas: SandboxPersonasOperations;
+  declare readonly sandboxClients: SandboxClientsOperations;
 }
 
 export interface ClientsOperations {
@@ -1985,4 +1987,38 @@ export interface UsageOperations {
     /** Count in minutes, hours or days of UTC; hours when it is not sent. */
     readonly interval?: "minute" | "hour" | "day" | undefined;
   }): Call<S.Usage | undefined>;
+}
+
+export interface SandboxPersonasOperations {
+  /** List the personas of the sandbox. `GET /v1/sandbox/personas` */
+  list(options?: CallOptions & {
+    /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */
+    readonly cursor?: string | undefined;
+    /** How many at most: 1 to 100, 50 when it is not sent. */
+    readonly limit?: number | undefined;
+  }): List<S.SandboxPersonas, S.SandboxPersonasList>;
+}
+
+export interface SandboxClientsOperations {
+  /** List sandbox clients. `GET /v1/sandbox/clients` */
+  list(options?: CallOptions & {
+    /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */
+    readonly cursor?: string | undefined;
+    /** How many at most: 1 to 100, 50 when it is not sent. */
+    readonly limit?: number | undefined;
+  }): List<S.SandboxClient, S.SandboxClientList>;
+
+  /** Make a client by persona. `POST /v1/sandbox/clients` */
+  create(body: S.SandboxClientsCreateBody, options?: WriteOptions): Call<S.SandboxClients>;
+
+  /** Read one sandbox client. `GET /v1/sandbox/clients/{id}` */
+  get(id: string, options?: CallOptions): Call<S.SandboxClient>;
+  /** Read one sandbox client. `GET /v1/sandbox/clients/{id}` */
+  get(id: string, options: Unless & CallOptions): Call<S.SandboxClient | undefined>;
+
+  /** Delete a sandbox client. `DELETE /v1/sandbox/clients/{id}` */
+  delete(id: string, options?: WriteOptions): Call<void>;
+
+  /** Move the clock of a client. `POST /v1/sandbox/clients/{id}/advance` */
+  advance(id: string, body: S.SandboxClientsAdvanceBody, options?: WriteOptions): Call<S.SandboxClients>;
 }

@@ -198,4 +198,11 @@ list GET /requests p
 
 usage
 get GET /usage
+
+sandboxPersonas
+list GET /sandbox/personas p
+
+sandboxClients
+= /sandbox/clients lcgd
+advance POST /sandbox/clients/{id}/advance ji
 `;

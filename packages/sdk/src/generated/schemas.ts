@@ -5332,6 +5332,126 @@ export type Restatements = {
   readonly ledger_version: string;
 };
 
+/** A client that the sandbox has made by a persona, with everything below it. Its id is that of the client, so that it is read and changed as any other. */
+export type SandboxClient = {
+  /** Opaque. */
+  readonly id: string;
+  /** The persona. */
+  readonly persona: "young-couple" | "private-trust" | "foundation" | "hedge-fund";
+  /** The currency of its reports, and of its main account. */
+  readonly reporting_currency: "EUR" | "USD" | "CHF" | "GBP";
+  /** What its random numbers begin with. */
+  readonly seed: number;
+  /** The first day with data. */
+  readonly start_date: string;
+  /** The last day that has happened: what its clock shows. Advance moves it. */
+  readonly end_date: string;
+  /** What it consists of, by keys that do not change: legal entities, accounts, reporting entities, portfolios, limits, and the instruments it trades, private ones and those that all clients of the sandbox share. */
+  readonly records: readonly ({
+    /** What it is. */
+    readonly type: "legal-entity" | "depository" | "account" | "reporting-entity" | "portfolio" | "instrument" | "limit";
+    /** What the persona calls it: the same for every client of the persona. */
+    readonly key: string;
+    /** Its id. */
+    readonly id: string;
+  })[];
+  /** When it was made. */
+  readonly created_at: string;
+  /** The client itself. */
+  readonly client_id: string;
+};
+
+export type SandboxClientList = {
+  /** The rows of this page. */
+  readonly data: readonly (SandboxClient)[];
+  /** Whether there are more rows after this page. */
+  readonly has_more: boolean;
+  /** Send it as `cursor` to get the next page. Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+/** A client that the sandbox has made by a persona, with everything below it. Its id is that of the client, so that it is read and changed as any other. */
+export type SandboxClients = {
+  /** Opaque. */
+  readonly id: string;
+  /** The persona. */
+  readonly persona: "young-couple" | "private-trust" | "foundation" | "hedge-fund";
+  /** The currency of its reports, and of its main account. */
+  readonly reporting_currency: "EUR" | "USD" | "CHF" | "GBP";
+  /** What its random numbers begin with. */
+  readonly seed: number;
+  /** The first day with data. */
+  readonly start_date: string;
+  /** The last day that has happened: what its clock shows. Advance moves it. */
+  readonly end_date: string;
+  /** What it consists of, by keys that do not change: legal entities, accounts, reporting entities, portfolios, limits, and the instruments it trades, private ones and those that all clients of the sandbox share. */
+  readonly records: readonly ({
+    /** What it is. */
+    readonly type: "legal-entity" | "depository" | "account" | "reporting-entity" | "portfolio" | "instrument" | "limit";
+    /** What the persona calls it: the same for every client of the persona. */
+    readonly key: string;
+    /** Its id. */
+    readonly id: string;
+  })[];
+  /** When it was made. */
+  readonly created_at: string;
+  /** The client itself. */
+  readonly client_id: string;
+  /** What this request has added. */
+  readonly written: {
+    /** Transactions that were booked. */
+    readonly transactions: number;
+    /** Prices and net asset values that were not there yet. */
+    readonly prices: number;
+    /** Exchange rates that were not there yet. None of currencies that you have sent rates of. */
+    readonly rates: number;
+  };
+};
+
+export type SandboxClientsAdvanceBody = {
+  /** The day that the clock shows afterwards: today at the latest, at most 366 days on. Sent again, it changes nothing. Either this or `days`. */
+  readonly to?: string;
+  /** By how many days, 1 to 366. */
+  readonly days?: number;
+};
+
+export type SandboxClientsCreateBody = {
+  /** What kind of client; the list of personas describes them. */
+  readonly persona: "young-couple" | "private-trust" | "foundation" | "hedge-fund";
+  /** Its name. Default: that of the persona. */
+  readonly name?: string;
+  /** The currency of its reports, and of its main account. Default: that of the persona. */
+  readonly reporting_currency?: "EUR" | "USD" | "CHF" | "GBP";
+  /** How many years of data, 1 to 10. Default: 3. Either this or `start_date`. */
+  readonly years?: number;
+  /** The first day with data: from 2010-01-01 on, and at most 10 years before `end_date`. */
+  readonly start_date?: string;
+  /** The last day with data, today at the latest. Default: yesterday. Choose an earlier day to have days left to advance. */
+  readonly end_date?: string;
+  /** What its random numbers begin with: another seed, another history. Default: 1. */
+  readonly seed?: number;
+};
+
+export type SandboxPersonas = {
+  /** What to send as `persona`. */
+  readonly key: "young-couple" | "private-trust" | "foundation" | "hedge-fund";
+  /** The name that a client gets if you send none. */
+  readonly name: string;
+  /** What it is for, and what is in it. */
+  readonly description: string;
+  /** The currency of its reports if you send none. */
+  readonly reporting_currency: "EUR" | "USD" | "CHF" | "GBP";
+};
+
+export type SandboxPersonasList = {
+  /** The rows of this page. */
+  readonly data: readonly (SandboxPersonas)[];
+  /** Whether there are more rows after this page. */
+  readonly has_more: boolean;
+  /** Send it as `cursor` to get the next page. Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
 export type Transaction = TransactionBuy | TransactionSell | TransactionDeposit | TransactionWithdrawal | TransactionDividend | TransactionCoupon | TransactionInterest | TransactionFee | TransactionFxTrade | TransactionCorporateAction | TransactionDrawing | TransactionMaturity | TransactionPrivateEquityCashflow;
 
 export type TransactionBulkBody = {

@@ -41,6 +41,8 @@ const introductions: Readonly<Record<string, string>> = {
     'What needs attention in the workspace: webhooks that fail or are disabled, with counts. A good request for a daily check.',
   'webhook-keys':
     'The public keys with which receivers verify deliveries of the scheme `standard`. Fetch them, keep them, and fetch them again when a signature does not verify.',
+  'sandbox-personas':
+    'The kinds of clients that the sandbox makes for trials and tests, each with data that exercises another part of the service. Choose one here, then make a client by it. In the sandbox environment only.',
   me: 'Who the caller is: the workspace, the environment, the rights and the client that a token is bound to. The first request to send with a new token, and the one to look at when others are refused.',
   requests:
     'The requests that were made to this workspace, with their answers’ status and duration: to find the request that a log line or a colleague asks about.',

@@ -30,7 +30,7 @@ const boxes = {
     ],
   },
   people: { label: 'Users, invites', column: 0, row: 1, groups: ['users', 'invites', 'administrators'] },
-  client: { label: 'Client', column: 0, row: 2, groups: ['clients'] },
+  client: { label: 'Client', column: 0, row: 2, groups: ['clients', 'sandbox-clients', 'sandbox-personas'] },
   custodian: { label: 'Custodian', column: 1, row: 0, groups: ['custodians'] },
   'legal-entity': { label: 'Legal entity', column: 1, row: 1, groups: ['legal-entities'] },
   'reporting-entity': { label: 'Reporting entity', column: 1, row: 3, groups: ['reporting-entities'] },

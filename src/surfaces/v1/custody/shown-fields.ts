@@ -15,6 +15,7 @@ import { feedRun } from '../../../model/custody/feed-run.ts';
 import { identifierMapping } from '../../../model/custody/identifier-mapping.ts';
 import { importProfile } from '../../../model/custody/import-profile.ts';
 import { custodianSettings } from '../../../model/structure/custodian.ts';
+import { reconciliationBreak } from '../../../model/custody/reconciliation-break.ts';
 import { show, showAll } from '../../http/operation/shown-fields.ts';
 
 export const custodyFields = [
@@ -77,5 +78,6 @@ export const custodyFields = [
   showAll(authFlow),
   showAll(authFlowFile),
   showAll(authority),
+  showAll(reconciliationBreak),
   ...[authFlowStart, givenConsent, grantedConsent, handedInFile, linkedRecords, operatorAssignment].map(showAll),
 ];

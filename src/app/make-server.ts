@@ -7,7 +7,6 @@ import { Authentication } from '../actions/access/authentication.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { Readiness, type ReadyState } from '../actions/core/readiness.ts';
 import type { Config } from './config.ts';
-import { makeReferenceTrial } from './reference-trial.ts';
 import { type Listeners } from './listeners.ts';
 import { makeWebOperations } from './web-pages.ts';
 import { reportError } from './error-report.ts';
@@ -21,6 +20,8 @@ import { sessionCallerFinder } from '../surfaces/web/session-caller.ts';
 import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
 import { Budget } from '../surfaces/http/pipeline/budget.ts';
 import { healthOperations, operatorOperations } from '../surfaces/http/pipeline/health.ts';
+import { makeReferenceTrial } from '../surfaces/http/reference/demo-trial.ts';
+import { isLoopback } from '../surfaces/http/reference/reference-token.ts';
 import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
 import { Admission } from '../surfaces/http/pipeline/admission.ts';
 import { LocalApi } from '../surfaces/http/pipeline/local-api.ts';
@@ -160,7 +161,9 @@ function makeOpenOperations(
 ): readonly OpenOperation[] {
   const { config, context } = parts;
   const failures = new FailureThrottle(config.tokenFailuresPerMinute);
-  const trial = makeReferenceTrial({ ...parts, ...requestParts, operations, callApi });
+  // The reference uses the demo only where nobody but this machine can reach the service.
+  const isTrial = !config.isProduction && config.demo !== 'off' && isLoopback(config.host);
+  const trial = isTrial ? makeReferenceTrial({ ...requestParts, operations, callApi }) : undefined;
   const { baseUrl } = context.addresses;
   const { version } = packageFile;
   return [

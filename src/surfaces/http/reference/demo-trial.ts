@@ -1,32 +1,27 @@
 // What the API reference takes from the demo while the service is tried out: ids of records that exist, and a token.
 
-import type { Authentication } from '../actions/access/authentication.ts';
-import type { AppContext } from '../actions/core/context.ts';
-import { issueDemoToken } from '../actions/demo/demo-token.ts';
-import { exampleIdOfResource, type Resource } from '../kit/resource.ts';
-import type { Caller } from '../model/access/caller.ts';
-import { instrument } from '../model/instrument/instrument.ts';
-import { stock } from '../model/instrument/stock.ts';
-import type { Budget } from '../surfaces/http/pipeline/budget.ts';
-import type { Operation } from '../surfaces/http/operation/operation.ts';
-import type { ReferenceTrial } from '../surfaces/http/reference/reference.ts';
-import { isLoopback } from '../surfaces/http/reference/reference-token.ts';
-import type { CallApi } from '../surfaces/web/page-api.ts';
-import type { Config } from './config.ts';
+import type { Authentication } from '../../../actions/access/authentication.ts';
+import type { AppContext } from '../../../actions/core/context.ts';
+import { issueDemoToken } from '../../../actions/demo/demo-token.ts';
+import { exampleIdOfResource, type Resource } from '../../../kit/resource.ts';
+import type { Caller } from '../../../model/access/caller.ts';
+import { instrument } from '../../../model/instrument/instrument.ts';
+import { stock } from '../../../model/instrument/stock.ts';
+import type { Budget } from '../pipeline/budget.ts';
+import type { Operation } from '../operation/operation.ts';
+import type { ReferenceTrial } from './reference.ts';
+import type { LocalApi } from '../pipeline/local-api.ts';
 
 interface TrialParts {
-  readonly config: Config;
   readonly context: AppContext;
   readonly authentication: Authentication;
   readonly budget: Budget;
   readonly operations: readonly Operation[];
-  readonly callApi: CallApi;
+  readonly callApi: LocalApi['call'];
 }
 
-/** The reference uses the demo only where nobody but this machine can reach the service. */
-export function makeReferenceTrial(parts: TrialParts): ReferenceTrial | undefined {
-  const { config, context, budget } = parts;
-  if (config.isProduction || config.demo === 'off' || !isLoopback(config.host)) return undefined;
+export function makeReferenceTrial(parts: TrialParts): ReferenceTrial {
+  const { context, budget } = parts;
   const admit = async (caller: Caller): Promise<void> => void (await budget.take(caller));
   const issueToken: ReferenceTrial['issueToken'] = () => issueDemoToken(context, admit);
   return { issueToken, findIds: () => findIds(parts, issueToken) };

@@ -119,6 +119,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     'calculation-round': 'ledgerVersion',
     'reconciliation-break': 'note',
     'feed-run': 'errorDetail',
+    'sandbox-client': 'persona',
     'identifier-mapping': 'value',
     webhook: 'url',
     event: 'type',

@@ -94,6 +94,7 @@ function readOptions(): RunOptions {
     length: values.long ? 'long' : 'short',
     remote: readTarget(),
     minutes: readNumber('minutes'),
+    isPublished: values.long || values.write,
     print,
   };
 }
@@ -109,7 +110,7 @@ async function proveScenarios(): Promise<number> {
     process.stdout.write(`${JSON.stringify({ seed, length, results: shown }, null, 2)}\n`);
   }
   const isWhole = positionals.length === 0 && remote === undefined;
-  if (isWhole && (length === 'long' || values.write))
+  if (isWhole && options.isPublished)
     await writeProof('scenarios', scenarioText(results, { seed, length, loadBefore }));
   const broken = results.filter((one) => one.broken.length > 0);
   for (const { scenario, broken: what } of broken) print(`${scenario.name} did not hold: ${what.join('; ')}`);

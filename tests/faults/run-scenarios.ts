@@ -1,5 +1,5 @@
-// Runs scenarios, each with numbers of its own from the seed, and collects what they found. Those whose figures may be published run one
-// after the other; in the short form two run side by side, since each waits for its nodes for much of its time.
+// Runs scenarios, each with numbers of its own from the seed, and collects what they found. Those whose figures are published run one
+// after the other; else two run side by side in the short form, since each waits for its nodes for much of its time.
 
 import { randomNumbers } from '../../bench/engine/ledger/random-numbers.ts';
 import { DatabaseServer } from './deployment/database-server.ts';
@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly length: RunLength;
   readonly remote?: RemoteTarget | undefined;
   readonly minutes?: number | undefined;
+  /** Whether the figures are written to docs/proof.md. */
+  readonly isPublished: boolean;
   print(line: string): void;
 }
 
@@ -37,7 +39,7 @@ export async function runScenarios(scenarios: readonly Scenario[], options: RunO
     await lane.stopServer();
   };
   try {
-    await Promise.all(Array.from({ length: options.length === 'short' ? 2 : 1 }, runLane));
+    await Promise.all(Array.from({ length: options.length === 'short' && !options.isPublished ? 2 : 1 }, runLane));
   } finally {
     await abandonScenarios();
   }

@@ -49,15 +49,18 @@ export async function* joinIntoChunks(
   let [chunk, length] = [Buffer.allocUnsafeSlow(chunkLength), 0];
   for (const part of parts) {
     const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    // Copied whole before anybody else runs: another report may write to these bytes then.
+    const full: Uint8Array[] = [];
     for (let at = 0; at < bytes.length;) {
       const step = Math.min(bytes.length - at, chunkLength - length);
       chunk.set(step === bytes.length ? bytes : bytes.subarray(at, at + step), length);
       [at, length] = [at + step, length + step];
       if (length < chunkLength) break;
-      yield chunk;
+      full.push(chunk);
       // Another one, because its memory is handed over to the thread that sends it.
       [chunk, length] = [Buffer.allocUnsafeSlow(chunkLength), 0];
     }
+    yield* full;
     const paused = pause();
     if (paused !== undefined) await paused;
   }

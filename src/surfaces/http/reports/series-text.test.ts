@@ -118,3 +118,25 @@ test('chunks have a useful size, and joined they are the text', async () => {
   expect(chunks.slice(0, -1).every(({ length }) => length === 262_144)).toBe(true);
   expect(await Array.fromAsync(joinIntoChunks(['x'.repeat(262_144)], () => undefined))).toHaveLength(1);
 });
+
+test('reports that are sent at the same time do not mix', async () => {
+  const style = { decimals: 'string', names: 'snake' } as const;
+  const all = Array.from({ length: 3 }, (_, one) =>
+    seriesOf(
+      Array.from({ length: 9_000 }, (_, day) => BigInt(one + 1) * 10n ** 20n + BigInt(day)),
+      Array.from({ length: 9_000 }, (_, day) => day / 7 + one),
+    ),
+  );
+  const send = async (one: FigureSeries): Promise<string> => {
+    const sent: Buffer[] = [];
+    for await (const chunk of joinIntoChunks(seriesJson(one, v1Point, style), () => undefined)) {
+      sent.push(Buffer.from(chunk));
+      await new Promise(setImmediate);
+    }
+    expect(sent.length).toBeGreaterThan(3);
+    return Buffer.concat(sent).toString();
+  };
+  const answers = await Promise.all(all.map(send));
+  for (const [index, one] of all.entries())
+    expect(answers[index] === textOf(seriesJson(one, v1Point, style))).toBe(true);
+});

@@ -72,11 +72,17 @@ class CopyOut extends Copy {
   override handleReadyForQuery(): void {
     this.#closeBlock();
     this.#isEnded = true;
-    this.#wake();
+    this.#letFlow();
   }
 
   override handleError(error: Error): void {
     this.#error ??= error;
+    this.#letFlow();
+  }
+
+  /** The connection is read again, for what comes after the rows: the last of them may have stopped it. */
+  #letFlow(): void {
+    this.#connection?.stream.resume();
     this.#wake();
   }
 

@@ -55,10 +55,22 @@ export function chromiumForThisFile(): Chromium {
       const key = JSON.stringify({ ...options, person: options.person?.cookie });
       const window = await (kept.get(key) ?? open(options).then(withoutCache));
       kept.set(key, Promise.resolve(window));
+      await leavePage(window);
       window.consoleErrors.length = 0;
       return window;
     },
   };
+}
+
+/** Leaves a page that may be about to load itself again, which would interrupt the visit of the next one. */
+async function leavePage({ page }: BrowserWindow): Promise<void> {
+  for (let attempt = 1; page.url() !== 'about:blank'; attempt++) {
+    try {
+      await page.goto('about:blank');
+    } catch (error) {
+      if (attempt > 5 || !String(error).includes('interrupted by another navigation')) throw error;
+    }
+  }
 }
 
 async function openWindow(browser: Browser, options: WindowOptions): Promise<BrowserWindow> {

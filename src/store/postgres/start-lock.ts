@@ -1,7 +1,8 @@
 // The lock that lets one node at a time prepare a database: migrate it, and create what a new one needs.
 
 import { setTimeout as delay } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from '../with-client.ts';
 
 const lockKey = 4_770_271_123;
 const askAgainMs = 50;
@@ -16,17 +17,6 @@ const withoutTimeouts = {
 
 async function setAll(client: pg.Client, command: 'SET' | 'SET LOCAL'): Promise<void> {
   for (const [name, value] of Object.entries(withoutTimeouts)) await client.query(`${command} ${name} = ${value}`);
-}
-
-async function withClient(connection: pg.ClientConfig, task: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client(connection);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await task(client);
-  } finally {
-    await client.end();
-  }
 }
 
 async function isTaken(client: pg.Client, lockFunction: string): Promise<boolean> {

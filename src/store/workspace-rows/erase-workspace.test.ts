@@ -11,7 +11,7 @@ import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import { migrate } from '../postgres/migrate.ts';
 import { eraseWorkspace } from './erase-workspace.ts';
 import { listTenantTables } from './tenant-tables.ts';
-import { withOwnerConnection } from './owner-connection.ts';
+import { withClient } from '../with-client.ts';
 
 const [here, , there] = tenants.map(({ workspaceId }) => workspaceId);
 const [erased, kept] = [defined(here, 'there are two workspaces'), defined(there, 'there are two workspaces')];
@@ -23,7 +23,7 @@ interface Fixture {
 }
 
 async function fill({ database, url }: Fixture): Promise<Fixture> {
-  await withOwnerConnection({ connectionString: database.url }, (admin) => insertTenants(admin));
+  await withClient({ connectionString: database.url }, (admin) => insertTenants(admin));
   return { database, url };
 }
 
@@ -54,9 +54,7 @@ describe.each([
   test('an erased workspace leaves no row in any table, and another keeps every byte', async () => {
     const fixture = await makeFixture();
     const [before, keptBefore] = [await rowsOf(fixture, erased), await rowsOf(fixture, kept)];
-    const count = await withOwnerConnection({ connectionString: fixture.url }, (client) =>
-      eraseWorkspace(client, erased),
-    );
+    const count = await withClient({ connectionString: fixture.url }, (client) => eraseWorkspace(client, erased));
     expect(count).toBe(before.length);
     expect(await rowsOf(fixture, erased)).toEqual([]);
     expect(await rowsOf(fixture, kept)).toEqual(keptBefore);
@@ -65,7 +63,7 @@ describe.each([
 
 test('every table with rows of workspaces is erased, whatever it is called', async () => {
   const { url } = await ownedBySuperuser();
-  await withOwnerConnection({ connectionString: url }, async (client) => {
+  await withClient({ connectionString: url }, async (client) => {
     const names = (await listTenantTables(client)).map(({ name }) => name);
     expect(names.toSorted()).toEqual((await listTables(client)).toSorted());
   });

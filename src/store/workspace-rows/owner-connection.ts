@@ -4,20 +4,6 @@
 import pg from 'pg';
 import type { Tenant } from '../../model/access/scope.ts';
 
-export async function withOwnerConnection<T>(
-  connection: pg.ClientConfig,
-  task: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client(connection);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
-}
-
 const enterTenant = `SELECT set_config('holdfast.workspace', $1, true), set_config('holdfast.environment', $2, true),
   set_config('holdfast.visible_clients', 'all', true)`;
 

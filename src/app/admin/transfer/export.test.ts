@@ -11,7 +11,7 @@ import { serviceForThisFile } from '../../../../tests/setup/node/test-service.ts
 import { Keyring } from '../../../signing/keyring.ts';
 import { exportedTables, leftOutTables } from '../../../store/workspace-rows/exported-tables.ts';
 import { listTenantTables } from '../../../store/workspace-rows/tenant-tables.ts';
-import { withOwnerConnection } from '../../../store/workspace-rows/owner-connection.ts';
+import { withClient } from '../../../store/with-client.ts';
 import { csvField, csvValue } from './export-file.ts';
 import { readManifest } from './manifest.ts';
 
@@ -27,7 +27,7 @@ async function newFolder(): Promise<string> {
 }
 
 test('every table is exported, or left out for a reason', async () => {
-  await withOwnerConnection({ connectionString: service.database.url }, async (client) => {
+  await withClient({ connectionString: service.database.url }, async (client) => {
     const names = (await listTenantTables(client)).map(({ name }) => name);
     expect([...Object.keys(exportedTables), ...Object.keys(leftOutTables)].toSorted()).toEqual(names.toSorted());
   });

@@ -8,7 +8,8 @@ import { defined } from '../../../kit/assert.ts';
 import { isId, type Id } from '../../../kit/id.ts';
 import type { Environment, Tenant } from '../../../model/access/scope.ts';
 import { exportedTables, leftOutTables } from '../../../store/workspace-rows/exported-tables.ts';
-import { enter, inTenant, withOwnerConnection } from '../../../store/workspace-rows/owner-connection.ts';
+import { enter, inTenant } from '../../../store/workspace-rows/owner-connection.ts';
+import { withClient } from '../../../store/with-client.ts';
 import {
   exportedColumns,
   listClientTree,
@@ -45,7 +46,7 @@ export const exportCommand: Command = {
       await makeEmptyFolder(folder);
       const { version } = await readRelease();
       const about = { workspace, clientId, release: version, exportedAt: context.clock.now() };
-      const manifest = await withOwnerConnection({ ...connection, statement_timeout: 0 }, (client) =>
+      const manifest = await withClient({ ...connection, statement_timeout: 0 }, (client) =>
         writeExport(client, folder, about),
       );
       const rows = manifest.files.reduce((sum, file) => sum + file.rows, 0);

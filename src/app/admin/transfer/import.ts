@@ -2,7 +2,7 @@
 
 import { importWorkspace, ImportFault } from '../../../actions/transfer/import-workspace.ts';
 import { exportedTables } from '../../../store/workspace-rows/exported-tables.ts';
-import { withOwnerConnection } from '../../../store/workspace-rows/owner-connection.ts';
+import { withClient } from '../../../store/with-client.ts';
 import { listTenantTables, type TenantTable } from '../../../store/workspace-rows/tenant-tables.ts';
 import { withAdminContext } from '../admin-context.ts';
 import { readConfig } from '../../config.ts';
@@ -24,7 +24,7 @@ export const importCommand: Command = {
     return withAdminContext(readConfig(environment), async (context, connection) => {
       const workspace = await getWorkspace(context, id);
       const manifest = await readManifest(folder);
-      const tables = await withOwnerConnection(connection, listTenantTables);
+      const tables = await withClient(connection, listTenantTables);
       const environments = await openEnvironments(folder, manifest, tables);
       const { workspace: exported, clients, exported_at: exportedAt } = manifest;
       const source = { from: exported, clients, exportedAt, environments };

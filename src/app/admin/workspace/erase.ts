@@ -3,7 +3,7 @@
 import { beginErasure } from '../../../actions/access/workspace.ts';
 import { defined } from '../../../kit/assert.ts';
 import { eraseWorkspace } from '../../../store/workspace-rows/erase-workspace.ts';
-import { withOwnerConnection } from '../../../store/workspace-rows/owner-connection.ts';
+import { withClient } from '../../../store/with-client.ts';
 import { withAdminContext } from '../admin-context.ts';
 import { readConfig } from '../../config.ts';
 import { SettingFault } from '../../setting-reader.ts';
@@ -27,7 +27,7 @@ export const eraseCommand: Command = {
           `Nothing was erased. This cannot be undone: confirm it with the name of the workspace, --confirm ${JSON.stringify(name)}.`,
         );
       defined(await beginErasure(context, id), 'the workspace was found');
-      const count = await withOwnerConnection(connection, (client) => eraseWorkspace(client, workspace.id));
+      const count = await withClient(connection, (client) => eraseWorkspace(client, workspace.id));
       print(`The workspace ${id} is erased: ${count} rows were deleted, and none is left.`);
       print('Backups that were made before still hold it until you delete them.');
       return true;

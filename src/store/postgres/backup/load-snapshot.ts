@@ -4,6 +4,7 @@ import pg from 'pg';
 import { listMigrations, migrate, runMissing, toOwnerFault, type Migration } from '../migrate.ts';
 import { ensureRoles } from '../roles.ts';
 import { withStartLock } from '../start-lock.ts';
+import { withClient } from '../../with-client.ts';
 import { BackupFault } from './backup-fault.ts';
 import { copyIn } from './copy-stream.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -42,15 +43,8 @@ function toInside(migration: Migration): Migration {
 }
 
 /** Refuses a database in which something is already, before anything else is done. */
-export async function checkTarget(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client(connection);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await requireEmpty(client);
-  } finally {
-    await client.end();
-  }
+export function checkTarget(connection: pg.ClientConfig): Promise<void> {
+  return withClient(connection, requireEmpty);
 }
 
 async function requireEmpty(client: pg.Client): Promise<void> {
@@ -102,13 +96,6 @@ async function loadRows(client: pg.Client, snapshot: Snapshot, counts: Map<strin
 }
 
 /** Lets the planner know what was loaded: it would otherwise not for a while. */
-async function analyze(connection: pg.ClientConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, statement_timeout: 0 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await client.query('ANALYZE');
-  } finally {
-    await client.end();
-  }
+function analyze(connection: pg.ClientConfig): Promise<unknown> {
+  return withClient({ ...connection, statement_timeout: 0 }, (client) => client.query('ANALYZE'));
 }

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import { findRoleFault } from '../roles.ts';
 import { connectionsFinding, type Finding } from './server-findings.ts';
+import { withClient } from '../../with-client.ts';
 
 interface PrimaryRow {
   readonly system: string;
@@ -55,17 +56,6 @@ async function describeReplica(client: pg.Client, position: string, triesLeft = 
   if (server.missing === 0 || triesLeft === 1) return server;
   await setTimeout(100);
   return describeReplica(client, position, triesLeft - 1);
-}
-
-async function withClient<T>(connection: pg.ClientConfig, task: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(connection);
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await task(client);
-  } finally {
-    await client.end();
-  }
 }
 
 function awayFinding(error: unknown): Finding {

@@ -28,7 +28,8 @@ async function readOverview(view: EntityView): Promise<Omit<PageContent, 'title'
   const allocation = allocationBar(view, reports);
   const classes = classTable(view, reports);
   if (isEmpty(reports)) {
-    return { main: card(view.entity.name, emptyState({ title: text.nothingHeld, text: text.nothingHeldText })) };
+    const { name } = await view.entity;
+    return { main: card(name, emptyState({ title: text.nothingHeld, text: text.nothingHeldText })) };
   }
   const drawn =
     chart === undefined

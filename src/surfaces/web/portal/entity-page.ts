@@ -7,11 +7,11 @@ import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { withParameters } from '../parts/address.ts';
 import { emptyState, note, sentenceHtml } from '../parts/notes.ts';
 import { RefusedCall } from '../page-api.ts';
-import { signedInPage, type Page, type PageContent } from '../signed-in-page.ts';
+import { signedInPage, type PageContent } from '../signed-in-page.ts';
 import type { WebPath } from '../web-path.ts';
 import { controlsHtml, tabPath, tabsHtml, type Control, type EntityTab } from './entity-controls.ts';
 import { entityTexts } from './entity-texts.ts';
-import { readEntityView, type EntityView } from './entity-view.ts';
+import { readEntityView, type Entity, type EntityView } from './entity-view.ts';
 
 type EntityContent = Omit<PageContent, 'title'> & { readonly title?: string };
 
@@ -25,7 +25,7 @@ export interface EntityPage {
   /** The choices that the page offers besides "as known at". */
   readonly controls: readonly Control[];
   /** The title of a page that is no tab. */
-  readonly title?: (view: EntityView) => string;
+  readonly title?: (view: EntityView, name: string) => string;
   /** False for a page that says by itself at which moment it was known. */
   readonly hasBanner?: boolean;
   /** With a title where only what was read says it. */
@@ -40,36 +40,36 @@ export function entityPage(definition: EntityPage): WebPath {
     summary,
     area: 'portal',
     async handle(page) {
-      const found = await page.api.get(`/v1/reporting-entities/${encodeURIComponent(page.params['entity'] ?? '')}`);
-      return showEntity(page, definition, entityOf(found));
+      const entityId = page.params['entity'] ?? '';
+      const path = `/v1/reporting-entities/${encodeURIComponent(entityId)}`;
+      const view = readEntityView(page, entityId, async () => entityOf(await page.api.get(path)));
+      return showEntity(view, definition);
     },
   });
 }
 
-/** A reporting entity as the API has it. */
-export function entityOf({ id, name, client_id }: any): EntityView['entity'] {
+export function entityOf({ id, name, client_id }: any): Entity {
   return { id, name, clientId: client_id };
 }
 
-export async function showEntity(
-  page: Page,
-  definition: EntityPage,
-  entity: EntityView['entity'],
-): Promise<PageContent> {
-  const { reader } = page;
-  const view = readEntityView(page, entity);
+/** All reads begin at once; without the entity there is no page, whatever its reports say. */
+export async function showEntity(view: EntityView, definition: EntityPage): Promise<PageContent> {
+  const { page } = view;
   const { tab, controls, title, path = tab === undefined ? '' : tabPath(tab), hasBanner = true } = definition;
-  const ownPath = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(page.params[name] ?? ''));
-  const [content, banner] = await Promise.all([
+  const ownPath = path.replaceAll(/\{(\w+)\}/g, (_whole, parameter: string) =>
+    encodeURIComponent(page.params[parameter] ?? ''),
+  );
+  const [{ name }, content, banner] = await Promise.all([
+    view.entity,
     orProblem(view, definition.read(view)),
     hasBanner ? knownAtBanner(view) : emptyHtml,
   ]);
-  const heading = tab === undefined ? '' : entityTexts[reader.language][tab];
-  const ownTitle = tab === 'overview' ? view.entity.name : `${heading} · ${view.entity.name}`;
+  const heading = tab === undefined ? '' : entityTexts[page.reader.language][tab];
+  const ownTitle = tab === 'overview' ? name : `${heading} · ${name}`;
   return {
     ...content,
-    title: content.title ?? title?.(view) ?? ownTitle,
-    main: html`${tabsHtml(view, tab)}${controlsHtml(view, `/entities/${view.entity.id}${ownPath}`, controls)}${banner}
+    title: content.title ?? title?.(view, name) ?? ownTitle,
+    main: html`${tabsHtml(view, tab)}${controlsHtml(view, `/entities/${view.entityId}${ownPath}`, controls)}${banner}
     ${content.main}`,
   };
 }
@@ -114,8 +114,8 @@ async function knownAtBanner(view: EntityView): Promise<Html> {
 }
 
 async function valueDifference(view: EntityView): Promise<string> {
-  const { page, entity, asOf, currency } = view;
-  const query = { reporting_entity_id: entity.id, currency, detail: 'summary' };
+  const { page, entityId, asOf, currency } = view;
+  const query = { reporting_entity_id: entityId, currency, detail: 'summary' };
   const then = await page.api.find('/v1/performance', { ...query, end: asOf, known_at: view.knownAt });
   if (then === undefined) return '';
   const now = await page.api.find('/v1/performance', { ...query, end: then.end, currency: then.currency });

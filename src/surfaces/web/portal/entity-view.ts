@@ -19,9 +19,18 @@ export interface Period {
   readonly end?: string;
 }
 
+/** A reporting entity as the API has it. */
+export interface Entity {
+  readonly id: string;
+  readonly name: string;
+  readonly clientId: string;
+}
+
 export interface EntityView {
   readonly page: Page;
-  readonly entity: { readonly id: string; readonly name: string; readonly clientId: string };
+  readonly entityId: string;
+  /** Read beside the reports, not before them. */
+  readonly entity: Promise<Entity>;
   /** The day; undefined for the latest with data. */
   readonly asOf: string | undefined;
   /** Undefined for the reference currency. */
@@ -62,15 +71,16 @@ const monthsOf = { '1m': 1, '1y': 12, '3y': 36 } as const;
 /** The choices that stay when somebody goes from page to page. */
 const keptParameters = ['as_of', 'currency', 'known_at', 'period', 'start'] as const;
 
-export function readEntityView(page: Page, entity: EntityView['entity']): EntityView {
+export function readEntityView(page: Page, entityId: string, readEntity: () => Promise<Entity>): EntityView {
   const choice = (name: string): string | undefined => page.query.get(name)?.trim() || undefined;
   const [asOf, currency, knownAt] = [choice('as_of'), choice('currency')?.toUpperCase(), readKnownAt(page)];
   const period = readPeriod(page, { asOf, start: choice('start'), name: choice('period') });
-  const entityQuery = { reporting_entity_id: entity.id, known_at: knownAt };
-  const hasRole = (role: RequiredRole): boolean => isAllowed(page.access, entity.id, role);
+  const entityQuery = { reporting_entity_id: entityId, known_at: knownAt };
+  const hasRole = (role: RequiredRole): boolean => isAllowed(page.access, entityId, role);
   return {
     page,
-    entity,
+    entityId,
+    entity: readEntity(),
     asOf,
     currency,
     knownAt,
@@ -85,11 +95,11 @@ export function readEntityView(page: Page, entity: EntityView['entity']): Entity
     dayOf: (moment) => fromDayNumber(dayOfMoment(Date.parse(moment), page.timeZone)),
     explainHref: (figure, parameters = {}) =>
       hasRole('advisor')
-        ? addressOf(`/entities/${entity.id}/explain`, { figure, ...parameters, known_at: knownAt })
+        ? addressOf(`/entities/${entityId}/explain`, { figure, ...parameters, known_at: knownAt })
         : undefined,
     href: (path, parameters = {}) => {
       const kept = keptParameters.map((name) => [name, choice(name)] as const);
-      return addressOf(`/entities/${entity.id}${path}`, { ...Object.fromEntries(kept), ...parameters });
+      return addressOf(`/entities/${entityId}${path}`, { ...Object.fromEntries(kept), ...parameters });
     },
   };
 }

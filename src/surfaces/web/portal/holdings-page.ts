@@ -81,7 +81,7 @@ function filterHtml(view: EntityView, { classes }: HoldingsReport): Html {
   const dropped = new Set(['text', 'class', 'page', 'open', 'table', 'format']);
   const options = classes.map(({ id, name }) => ({ value: id ?? 'none', title: name ?? text.noClass }));
   return filterForm({
-    path: `/entities/${view.entity.id}/holdings`,
+    path: `/entities/${view.entityId}/holdings`,
     reader,
     fields: [
       { kind: 'search', name: 'text', label: text.find, value: view.text, maxLength: 100, form: 'filter' },

@@ -9,7 +9,7 @@ import { pagerHtml } from '../tables/table-html.ts';
 import type { Table } from '../tables/table.ts';
 import { entityOverview, ledeOf } from './entity-overview-page.ts';
 import { entityOf, showEntity } from './entity-page.ts';
-import { readEntityView, type EntityView } from './entity-view.ts';
+import { readEntityView, type Entity, type EntityView } from './entity-view.ts';
 import { allocationBar, uncertainList, valueChart, valueFigures } from './value-parts.ts';
 import { isEmpty, readValueReports } from './value-reports.ts';
 import { valueTexts } from './value-texts.ts';
@@ -25,19 +25,20 @@ const showOverview = signedInPage({
   async handle(page) {
     const cursor = page.query.get('cursor') ?? undefined;
     const { data, next_cursor } = await page.api.get('/v1/reporting-entities', { limit: cardsMax, cursor });
-    const entities: readonly EntityView['entity'][] = data.map(entityOf);
+    const entities: readonly Entity[] = data.map(entityOf);
     const [only] = entities;
     if (only !== undefined && entities.length === 1 && cursor === undefined)
-      return showEntity(page, entityOverview, only);
+      return showEntity(viewOf(page, only), entityOverview);
     return listOf(page, entities, next_cursor);
   },
 });
 
-async function listOf(
-  page: Page,
-  entities: readonly EntityView['entity'][],
-  nextCursor: string | null,
-): Promise<PageContent> {
+/** Of an entity that the list has read. */
+function viewOf(page: Page, entity: Entity): EntityView {
+  return readEntityView(page, entity.id, async () => entity);
+}
+
+async function listOf(page: Page, entities: readonly Entity[], nextCursor: string | null): Promise<PageContent> {
   const { reader, address } = page;
   const text = valueTexts[reader.language];
   if (entities.length === 0) {
@@ -45,7 +46,7 @@ async function listOf(
     return { title: text.yourWealth, main: card(text.noEntities, nothing) };
   }
   const sorted = entities.toSorted((one, other) => one.name.localeCompare(other.name, reader.locale));
-  const cards = await Promise.all(sorted.map((entity) => entityCard(readEntityView(page, entity))));
+  const cards = await Promise.all(sorted.map((entity) => entityCard(page, entity)));
   const cursor = page.query.get('cursor') ?? undefined;
   return {
     title: text.yourWealth,
@@ -60,41 +61,42 @@ interface EntityCard {
 }
 
 /** What cannot be calculated says why, and does not keep the others from being shown. */
-async function entityCard(view: EntityView): Promise<EntityCard> {
+async function entityCard(page: Page, entity: Entity): Promise<EntityCard> {
+  const view = viewOf(page, entity);
+  const { main, tables } = await figuresOf(view);
+  return {
+    main: html`<section class="card entity">
+      <h2><a href="${view.href('')}">${entity.name}</a></h2>
+      ${main}
+    </section>`,
+    tables,
+  };
+}
+
+async function figuresOf(view: EntityView): Promise<EntityCard> {
   try {
-    return await figuresCard(view);
+    return await readFigures(view);
   } catch (error) {
     if (!(error instanceof RefusedCall) || error.problem.status >= 500 || error.problem.status === 429) throw error;
-    return { main: cardFrame(view, note(sentenceHtml(error.problem.detail), { tone: 'warn' })), tables: [] };
+    return { main: note(sentenceHtml(error.problem.detail), { tone: 'warn' }), tables: [] };
   }
 }
 
-function cardFrame(view: EntityView, content: Html): Html {
-  return html`<section class="card entity">
-    <h2><a href="${view.href('')}">${view.entity.name}</a></h2>
-    ${content}
-  </section>`;
-}
-
-async function figuresCard(view: EntityView): Promise<EntityCard> {
+async function readFigures(view: EntityView): Promise<EntityCard> {
   const reports = await readValueReports(view);
   const text = valueTexts[view.page.reader.language];
   const chart = valueChart(view, reports);
   if (isEmpty(reports)) {
-    const nothing = emptyState({ title: text.nothingHeld, text: text.nothingHeldText });
-    return { main: cardFrame(view, nothing), tables: [] };
+    return { main: emptyState({ title: text.nothingHeld, text: text.nothingHeldText }), tables: [] };
   }
   const allocation = allocationBar(view, reports);
   const drawn = chart === undefined ? html`<p class="soft">${text.chartEmpty}</p>` : chart.figure;
   const uncertain = reports.uncertain.length === 0 ? html`` : uncertainList(view, reports.uncertain);
   return {
-    main: cardFrame(
-      view,
-      html`<p class="lede">${ledeOf(view, reports)}</p>
-        ${valueFigures(view, reports)}
-        <div class="two">${drawn}${allocation.figure}</div>
-        ${uncertain}`,
-    ),
+    main: html`<p class="lede">${ledeOf(view, reports)}</p>
+      ${valueFigures(view, reports)}
+      <div class="two">${drawn}${allocation.figure}</div>
+      ${uncertain}`,
     tables: [...(chart === undefined ? [] : [chart.table]), allocation.table],
   };
 }

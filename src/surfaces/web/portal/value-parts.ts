@@ -67,7 +67,7 @@ export function valueChart(view: EntityView, { currency, period }: ValueReports)
   const flows = days.filter(({ net_cash_flow }) => Number(net_cash_flow) !== 0);
   const values = days.map(({ market_value }) => market_value).toSorted((one, other) => Number(one) - Number(other));
   return lineChart({
-    id: `value-${view.entity.id}`,
+    id: `value-${view.entityId}`,
     title: text.chartTitle,
     description: text.chartDescription(
       formats.dateLong(first.date),
@@ -105,7 +105,7 @@ export function allocationBar(view: EntityView, reports: ValueReports): Chart {
   const { reader } = view.page;
   const text = valueTexts[reader.language];
   return shareBar({
-    id: `allocation-${view.entity.id}`,
+    id: `allocation-${view.entityId}`,
     title: text.invested,
     description: text.investedDescription,
     reader,

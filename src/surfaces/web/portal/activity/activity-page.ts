@@ -84,7 +84,7 @@ function filtersHtml(view: EntityView, accounts: readonly any[]): Html {
   const { page, knownAt } = view;
   const { instrument_id: instrument } = readFilters(view);
   return filterForm({
-    path: `/entities/${view.entity.id}/activity`,
+    path: `/entities/${view.entityId}/activity`,
     reader: page.reader,
     fields: filterFields(view, accounts),
     keep: {

@@ -16,13 +16,13 @@ export const transactionPage = entityPage({
   path: '/activity/{transaction}',
   summary: 'A booking of a reporting entity with its versions',
   controls: [],
-  title: ({ page, entity }) => `${activityTexts[page.reader.language].now} · ${entity.name}`,
+  title: ({ page }, name) => `${activityTexts[page.reader.language].now} · ${name}`,
   async read(view) {
     const { api, params, reader } = view.page;
     const text = activityTexts[reader.language];
     const id = encodeURIComponent(params['transaction'] ?? '');
     const { data: versions } = await api.get(`/v1/transactions/${id}/versions`, {
-      reporting_entity_id: view.entity.id,
+      reporting_entity_id: view.entityId,
     });
     const last = versions.at(-1);
     const table = versionsTable(view, versions);

@@ -35,7 +35,11 @@ async function readExplanation(view: EntityView): Promise<PageContent> {
   const parameters = Object.fromEntries(explainParameters.map((name) => [name, query.get(name)]));
   const depth = String(path.length + levels);
   const question = { ...view.entityQuery, ...parameters, origin_at: ['root', ...path].join('.'), depth };
-  const [answer, window] = await Promise.all([api.get('/v1/explain', question), readWindow(view)]);
+  const [{ name }, answer, window] = await Promise.all([
+    view.entity,
+    api.get('/v1/explain', question),
+    readWindow(view),
+  ]);
   const focus = focusOn(answer.explanation, path);
   const { figure } = focus;
   const text = explanationTexts[reader.language];
@@ -50,14 +54,18 @@ async function readExplanation(view: EntityView): Promise<PageContent> {
   ${figure.truncated === true ? note(text.truncated) : emptyHtml}${calculationCard(context)}${sourceCard(view, figure)}`;
   return {
     title: valueText(figure, { formats, words: unitWords(text) }),
-    lede: html`${subtitle(view, answer, focus)}`,
+    lede: html`${subtitle(view, { name, answer }, focus)}`,
     main,
     ...(table === undefined ? {} : { tables: [table] }),
   };
 }
 
 /** What the figure is, of whom and when. */
-function subtitle(view: EntityView, answer: any, { figure, path }: FocusedFigure): string {
+function subtitle(
+  view: EntityView,
+  { name, answer }: { readonly name: string; readonly answer: any },
+  { figure, path }: FocusedFigure,
+): string {
   const { formats, reader, query } = view.page;
   const text = explanationTexts[reader.language];
   const [start, end] = [query.get('start'), query.get('end')];
@@ -67,7 +75,7 @@ function subtitle(view: EntityView, answer: any, { figure, path }: FocusedFigure
   const day = formats.dateLong(figure.date ?? answer.as_of.slice(0, 10));
   const isWindow = path.length === 0 && start !== null && end !== null;
   const when = isWindow ? text.window(formats.dateLong(start), formats.dateLong(end)) : day;
-  return `${what} · ${text.ofEntity(view.entity.name, when)}`;
+  return `${what} · ${text.ofEntity(name, when)}`;
 }
 
 /** The figures that led here, each a link back. */

@@ -23,7 +23,7 @@ const showKnown = entityPage({
   summary: 'What was said about a reporting entity at an earlier moment, and what is said today',
   controls: ['period', 'currency'],
   hasBanner: false,
-  title: ({ page, entity }) => `${knownTexts[page.reader.language].title} · ${entity.name}`,
+  title: ({ page }, name) => `${knownTexts[page.reader.language].title} · ${name}`,
   async read(view) {
     const { formats, reader, timeZone } = view.page;
     const text = knownTexts[reader.language];
@@ -31,7 +31,7 @@ const showKnown = entityPage({
     if (knownAt === undefined) return { main: chooseMoment(view) };
     const [comparison, names] = await Promise.all([
       readComparison(view),
-      readNames({ ...view, dayQuery: { reporting_entity_id: view.entity.id } }, ['account']),
+      readNames({ ...view, dayQuery: { reporting_entity_id: view.entityId } }, ['account']),
     ]);
     const { earlier, today, restatement, day } = comparison;
     const instruments = new Map([...earlier.rows, ...today.rows]);
@@ -74,12 +74,12 @@ function causesHtml(view: EntityView, table: Table, { restatement }: Comparison)
 
 /** Without a moment there is nothing to compare: the page asks for one. */
 function chooseMoment(view: EntityView): Html {
-  const { page, entity } = view;
+  const { page, entityId } = view;
   const text = knownTexts[page.reader.language];
   const { year, month } = civilFromDay(dayOfMoment(page.now, page.timeZone));
   const endBefore = (first: number): string => view.href('/known', { known_at: fromDayNumber(first - 1) });
   const form = filterForm({
-    path: `/entities/${entity.id}/known`,
+    path: `/entities/${entityId}/known`,
     reader: page.reader,
     fields: [{ kind: 'date', name: 'known_at', label: text.knownAt, form: 'moment' }],
   });

@@ -30,7 +30,7 @@ export async function readComparison(view: EntityView): Promise<Comparison> {
   const { api } = view.page;
   const first = await readSaid(view, view.dayQuery, { ...view.windowQuery });
   const { day, said } = first;
-  const entity = { reporting_entity_id: view.entity.id };
+  const entity = { reporting_entity_id: view.entityId };
   const [today, restatement] = await Promise.all([
     readSaid(view, { ...entity, as_of: day }, { ...entity, ...said.window }),
     view.hasRole('advisor')

@@ -31,11 +31,11 @@ const showLimits = entityPage({
     const { api, reader } = view.page;
     const text = limitsTexts[reader.language];
     const [listed, breaches, held] = await Promise.all([
-      api.list('/v1/limits', { client_id: view.entity.clientId }),
-      api.get('/v1/limit-breaches', { reporting_entity_id: view.entity.id, limit: '100' }),
+      view.entity.then(({ clientId }) => api.list('/v1/limits', { client_id: clientId })),
+      api.get('/v1/limit-breaches', { reporting_entity_id: view.entityId, limit: '100' }),
       api.find('/v1/holdings', { ...view.entityQuery, limit: '1' }),
     ]);
-    const own = listed.data.filter((one) => [null, view.entity.id].includes(one.reporting_entity_id));
+    const own = listed.data.filter((one) => [null, view.entityId].includes(one.reporting_entity_id));
     const [shown, nameOf] = await Promise.all([
       readStatuses(view, own.slice(0, limitsMax)),
       readFilterNames(view, own),
@@ -60,7 +60,7 @@ async function readStatuses(view: EntityView, limits: readonly any[]): Promise<r
   );
   return limits.flatMap((limit, index) => {
     const entities: readonly any[] = statuses[index]?.reporting_entities ?? [];
-    const status = entities.find((one) => one.reporting_entity_id === view.entity.id);
+    const status = entities.find((one) => one.reporting_entity_id === view.entityId);
     return status === undefined ? [] : [{ limit, status }];
   });
 }

@@ -53,7 +53,11 @@ export const segmentParameter = {
 } as const satisfies Readonly<Record<ContributionAxis, string>>;
 
 /** The whole comes first at the API, and last in the table. */
-export function contributionTable(view: EntityView, report: any, axis: ContributionAxis): Table {
+export function contributionTable(
+  view: EntityView,
+  report: any,
+  { axis, wholeName }: { readonly axis: ContributionAxis; readonly wholeName: string },
+): Table {
   const text = performanceTexts[view.page.reader.language];
   const { currency, start, end, data } = report;
   const [whole, ...segments] = data;
@@ -71,7 +75,7 @@ export function contributionTable(view: EntityView, report: any, axis: Contribut
     const segment = isSum ? {} : { [segmentParameter[axis]]: one.segment_id ?? 'none' };
     const parameters = { start, end, currency: view.currency, ...segment };
     const worth = { as_of: end, currency: view.currency, ...segment };
-    const name = isSum ? view.entity.name : (one.segment_name ?? text.without);
+    const name = isSum ? wholeName : (one.segment_name ?? text.without);
     return {
       isSum,
       cells: [

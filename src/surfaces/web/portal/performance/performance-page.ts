@@ -26,13 +26,14 @@ async function readPerformancePage(view: EntityView): Promise<Omit<PageContent, 
   const { api, query, formats, reader } = view.page;
   const axis = contributionAxes.find((one) => one === query.get('by')) ?? 'class';
   const benchmark = query.get('benchmark')?.trim() || undefined;
-  const [report, split] = await Promise.all([
+  const [{ name }, report, split] = await Promise.all([
+    view.entity,
     api.get('/v1/performance', { ...view.windowQuery, benchmark, every: 'month,year' }),
     api.get('/v1/performance', { ...view.windowQuery, by: axis, detail: 'summary' }),
   ]);
   const text = performanceTexts[reader.language];
   const bridge = bridgeTable(view, report);
-  const contributions = contributionTable(view, split, axis);
+  const contributions = contributionTable(view, split, { axis, wholeName: name });
   const [months, years] = [monthsTable(view, report), yearsTable(view, report)];
   const charts = performanceCharts(view, report);
   const main = html`${returnFigures(view, report)}${returnsCard(view, report)} ${chartCard(charts.value)}

@@ -23,7 +23,7 @@ const showReport = entityPage({
   path: '/report',
   summary: 'A report of a reporting entity and a period, to print',
   controls: ['period', 'currency'],
-  title: ({ page, entity }) => reportTexts[page.reader.language].title(entity.name),
+  title: ({ page }, name) => reportTexts[page.reader.language].title(name),
   read: readReport,
 });
 
@@ -37,14 +37,15 @@ async function readReport(view: EntityView): Promise<Omit<PageContent, 'title'>>
     api.get('/v1/performance', { ...view.windowQuery, by: 'class', detail: 'summary' }),
   ]);
   const day = { ...view.entityQuery, as_of: report.end };
-  const [classes, investments, funds] = await Promise.all([
+  const [{ name }, classes, investments, funds] = await Promise.all([
+    view.entity,
     api.get('/v1/holdings', { ...day, by: 'class', limit: '100' }),
     api.list('/v1/holdings', { ...day, by: 'instrument' }, holdingsMax),
     api.get('/v1/performance/private-markets', day),
   ]);
   const tables = {
     bridge: bridgeTable(view, report),
-    contributions: contributionTable(view, byClass, 'class'),
+    contributions: contributionTable(view, byClass, { axis: 'class', wholeName: name }),
     years: yearsTable(view, report),
     classes: holdingsTable(view, {
       id: 'report-classes',

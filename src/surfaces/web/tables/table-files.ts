@@ -1,10 +1,9 @@
 // Writes a table as CSV and as XLSX, with exact values. A spreadsheet keeps 15 digits of a number: longer ones stay text.
 
-import writeExcelFile, { type CellObject, type Row as SheetRow } from 'write-excel-file/node';
 import { csvLine } from '../../../kit/csv-line.ts';
 import { currencyDigits } from '../language/formats.ts';
 import { isFigure, type Cell, type Column, type Table } from './table.ts';
-import { fixZipTimes } from './zip-time.ts';
+import { sheetFile, type SheetCell } from './xlsx.ts';
 
 export const csvMediaType = 'text/csv; charset=utf-8; header=present';
 export const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -18,37 +17,34 @@ export function tableCsv({ columns, rows }: Table): string {
   return csvLine(columns.map(({ title }) => title)) + lines.join('');
 }
 
-export async function tableXlsx({ caption, columns, rows }: Table): Promise<Buffer> {
-  const titles = columns.map((column): CellObject => ({
-    value: column.title,
-    type: String,
-    fontWeight: 'bold',
-    align: isFigure(column) ? 'right' : 'left',
-  }));
-  const lines = rows.map(({ cells, level = 0, isSum = false }) =>
-    columns.map((column, index) => {
-      const cell = sheetCell(column, cells[index] ?? { value: null });
-      return cell && { ...cell, ...(isSum && { fontWeight: 'bold' as const }), ...(index === 0 && { indent: level }) };
-    }),
-  );
-  const data: SheetRow[] = [titles, ...lines];
-  const archive = await writeExcelFile(data, {
-    sheet: sheetName(caption),
-    columns: columns.map((column, index) => ({ width: columnWidth(column, index, rows) })),
-    stickyRowsCount: 1,
-  }).toBuffer();
-  return fixZipTimes(archive);
+export function tableXlsx(table: Table): Promise<Buffer> {
+  const { caption, columns, rows } = table;
+  const widths = columns.map((column, index) => columnWidth(column, index, rows));
+  return sheetFile({ name: sheetName(caption), widths, rows: sheetRows(table) });
 }
 
-function sheetCell(column: Column, cell: Cell): CellObject | null {
+function* sheetRows({ columns, rows }: Table): Generator<readonly (SheetCell | null)[]> {
+  yield columns.map((column): SheetCell => ({
+    value: column.title,
+    kind: 'text',
+    isBold: true,
+    align: isFigure(column) ? 'right' : 'left',
+  }));
+  for (const { cells, level = 0, isSum = false } of rows) {
+    yield columns.map((column, index) => {
+      const cell = sheetCell(column, cells[index] ?? { value: null });
+      return cell && { ...cell, isBold: isSum, ...(index === 0 && { indent: level }) };
+    });
+  }
+}
+
+function sheetCell(column: Column, cell: Cell): SheetCell | null {
   const { value } = cell;
   if (value === null) return null;
-  if (column.kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value)) {
-    return { value: new Date(value), type: Date, format: 'yyyy-mm-dd' };
-  }
-  if (!isFigure(column)) return { value, type: String };
-  if (!fitsSheet(value)) return { value, type: String, align: 'right' };
-  return { value: Number(value), type: Number, format: sheetFormat(column, cell) };
+  if (column.kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return { value, kind: 'date', format: 'yyyy-mm-dd' };
+  if (!isFigure(column)) return { value, kind: 'text' };
+  if (!fitsSheet(value)) return { value, kind: 'text', align: 'right' };
+  return { value, kind: 'number', format: sheetFormat(column, cell) };
 }
 
 /** Whether a spreadsheet's double gives all digits back. */

@@ -80,18 +80,17 @@ function rowHtml(
 
 function rowHeadingHtml(column: Column, cell: Cell, { formats, indent }: { formats: Formats; indent: string }): Html {
   return html`<th scope="row" ${classAttribute(alignClass(column), indent, wideClass(column))}>
-    ${contentHtml(column, cell, formats)}
+    ${contentHtml(column, cell, cellText(column, cell, formats))}
   </th>`;
 }
 
 function cellHtml(column: Column, cell: Cell, formats: Formats): Html {
   const text = cellText(column, cell, formats);
   const classes = [alignClass(column), isSigned(column) ? toneOf(text) : '', wideClass(column)];
-  return html`<td${classAttribute(...classes)}>${contentHtml(column, cell, formats)}</td>`;
+  return html`<td${classAttribute(...classes)}>${contentHtml(column, cell, text)}</td>`;
 }
 
-function contentHtml(column: Column, cell: Cell, formats: Formats): Html {
-  const text = cellText(column, cell, formats);
+function contentHtml(column: Column, cell: Cell, text: string): Html {
   const explain = linkableAddress(cell.explain);
   const href = linkableAddress(cell.href ?? (column.kind === 'link' ? (cell.value ?? undefined) : undefined));
   const note = cell.note === undefined ? emptyHtml : html`<small class="note">${cell.note}</small>`;

@@ -145,14 +145,29 @@ test('CSV has exact values, and what a spreadsheet would run is harmless', () =>
 test('XLSX has numbers as numbers up to 15 digits, longer ones as text', async () => {
   const files = unzip(await tableXlsx(holdings));
   const sheet = files.get('xl/worksheets/sheet1.xml')!;
-  const texts = [...files.get('xl/sharedStrings.xml')!.matchAll(/<t[^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
+  const texts = [...sheet.matchAll(/<t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
   expect(sheet).toMatch(/<c r="B2"[^>]*><v>1234\.505<\/v>/);
   expect(sheet).toMatch(/<c r="C3"[^>]*><v>-0\.0213<\/v>/);
-  expect(sheet).toMatch(/<c r="B3"[^>]*t="s"/);
+  expect(sheet).toMatch(/<c r="B3"[^>]*t="inlineStr"/);
   expect(texts).toContain('12345678901234.567');
   expect(texts).toContain('=1+1 &lt;b&gt;');
   expect(sheet).not.toContain('<f>');
   expect(files.get('xl/workbook.xml')).toContain('name="Holdings  30 10"');
+});
+
+test('XLSX keeps any text: what XML has no word for is left out, and nothing is read as a code', async () => {
+  const cells = ['a\u0001b\uD800c', '_x0041_', ' <&">\n', '1899-12-31', 'x'.repeat(40_000)].map((value) => ({ value }));
+  const table: Table = {
+    ...holdings,
+    columns: [...holdings.columns.slice(0, 1), ...holdings.columns.slice(4)],
+    rows: [],
+  };
+  const rows = cells.map((cell) => ({ cells: [cell, cell] }));
+  const sheet = unzip(await tableXlsx({ ...table, rows })).get('xl/worksheets/sheet1.xml')!;
+  const texts = [...sheet.matchAll(/<c r="A\d"[^>]*><is><t [^>]*>([^<]*)<\/t>/g)].map(([, text]) => text);
+  const written = ['ab\uFFFDc', '_x005F_x0041_', ' &lt;&amp;&quot;&gt;\n', '1899-12-31', 'x'.repeat(32_767)];
+  expect(texts).toEqual(['Name', ...written]);
+  expect(sheet).toMatch(/<c r="B5"[^>]*t="inlineStr"/);
 });
 
 test('the same table is the same XLSX at another time', async () => {

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { reportError } from './error-report.ts';
 import { IdentityProviders } from '../gateways/identity-providers.ts';
 import { LongWork } from '../surfaces/web/long-work.ts';
+import { FileWork } from '../surfaces/web/tables/file-work.ts';
 import { operationsByAddress, type CallApi } from '../surfaces/web/page-api.ts';
 import { operations } from '../surfaces/operations.ts';
 import { webOperations } from '../surfaces/web/operations.ts';
@@ -30,5 +31,6 @@ export function makeWebOperations(
     apiOperations: operationsByAddress(operations),
     uploads: new InFlight({ running: 2, waiting: 4 }),
     longWork: new LongWork(),
+    fileWork: new FileWork(),
   });
 }

@@ -28,6 +28,8 @@ export interface ApiProblem {
   readonly title: string;
   readonly detail: string;
   readonly errors: readonly { readonly code: string; readonly detail: string; readonly pointer?: string }[];
+  /** When to try again. */
+  readonly retryAfterSeconds?: number;
 }
 
 /** The declared operations by method and path: `POST /v1/accounts`, `PATCH /v1/accounts/{id}`. */
@@ -181,7 +183,12 @@ export class PageApi {
     const body = text === '' ? undefined : JSON.parse(text);
     if (rendered.status < 400) return { sent: { ok: true, body }, etag: rendered.headers['etag'] ?? '' };
     const { title, detail, code, errors = [] } = body;
-    return { sent: { ok: false, problem: { status: rendered.status, title, detail, code, errors } }, etag: '' };
+    const { 'retry-after': retryAfter } = rendered.headers;
+    const again = retryAfter === undefined ? {} : { retryAfterSeconds: Number(retryAfter) };
+    return {
+      sent: { ok: false, problem: { status: rendered.status, title, detail, code, errors, ...again } },
+      etag: '',
+    };
   }
 }
 

@@ -1,6 +1,7 @@
 // Pages and forms of signed-in people. A page names its address and returns its content; this file finds the person and their language, gives
 // them the API, draws menu and layout, and serves any table of the page as CSV or XLSX (`?table=<id>&format=csv`).
 
+import { createHash } from 'node:crypto';
 import type { Session } from '../../actions/access/session.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import { sessionCaller } from '../../actions/access/person-caller.ts';
@@ -13,9 +14,11 @@ import type { LongWork } from './long-work.ts';
 import { menuFor, type Area } from './menu.ts';
 import { PageApi } from './page-api.ts';
 import type { SentFile } from './form-upload.ts';
-import { csvMediaType, tableCsv, tableXlsx, xlsxMediaType } from './tables/table-files.ts';
+import { fileReadyPage, fileUnderWayPage, takeParameter } from './tables/file-page.ts';
+import type { NoteRows, TableFile } from './tables/file-work.ts';
+import { csvMediaType, tableCsvFile, tableXlsx, xlsxMediaType } from './tables/table-files.ts';
 import type { Table } from './tables/table.ts';
-import { sessionFormToken, type PageRequest, type WebPath, type WebResponse } from './web-path.ts';
+import { isBrowser, sessionFormToken, type PageRequest, type WebPath, type WebResponse } from './web-path.ts';
 
 /** What a page knows of its request. */
 export interface Page {
@@ -35,6 +38,8 @@ export interface Page {
   readonly formToken: string;
   /** The id of the table that is wanted as a file; then the page reads all its rows. */
   readonly wantedTable: string | undefined;
+  /** Says how many rows of a file were read so far, for those who wait for it. */
+  readonly noteRows: NoteRows;
   readonly longWork: LongWork;
   readonly now: number;
   /** The time zone of the workspace: its days begin and end there. */
@@ -52,6 +57,8 @@ export interface PageContent {
   readonly islands?: readonly string[];
   /** After how many seconds a browser without scripts looks again, while work goes on. */
   readonly refreshSeconds?: number;
+  /** The address that the browser continues to by itself. */
+  readonly continueUrl?: string;
   readonly status?: number;
 }
 
@@ -75,12 +82,13 @@ interface SignedInPath {
 
 /** A page at its address. */
 export function signedInPage(path: SignedInPath): WebPath {
-  return { ...common(path), method: 'GET', handle: (request) => answer(request, path) };
+  return { ...common(path), method: 'GET', handle: (request) => answer(request, { ...path, hasFiles: true }) };
 }
 
 /** A form that is sent to its address. It usually redirects to a page, or shows the page again with what was wrong. */
 export function signedInForm(path: SignedInPath): WebPath {
-  return { ...common(path), method: 'POST', form: 'session', handle: (request) => answer(request, path) };
+  const handle = (request: PageRequest): Promise<WebResponse> => answer(request, { ...path, hasFiles: false });
+  return { ...common(path), method: 'POST', form: 'session', handle };
 }
 
 function common(path: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary'> {
@@ -94,15 +102,44 @@ function common(path: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary'> {
   };
 }
 
-async function answer(request: PageRequest, path: SignedInPath): Promise<WebResponse> {
+/** Only a page has files; what a form is sent to is done once. */
+type AnsweredPath = SignedInPath & { readonly hasFiles: boolean };
+
+async function answer(request: PageRequest, path: AnsweredPath): Promise<WebResponse> {
   const session = await request.session();
   if (session === undefined) return { redirectUrl: '/sign-in' };
   const page = toPage(request, path, session);
-  const content = await path.handle(page);
-  if (content.title === undefined) return content;
-  const query = new URLSearchParams(request.search);
-  if (page.wantedTable !== undefined) return tableFile(content, page.wantedTable, query.get('format'));
-  const { title, main, lede, islands, refreshSeconds, status } = content;
+  const answered = page.wantedTable === undefined ? await path.handle(page) : await answerFile(request, path, page);
+  return answered.title === undefined ? answered : showContent(session, { page, area: path.area, content: answered });
+}
+
+/** The file itself, or a page that says how far it is. */
+async function answerFile(request: PageRequest, path: SignedInPath, page: Page): Promise<PageAnswer> {
+  const { access, query, address, reader } = page;
+  // Whoever may see something else by now gets another file.
+  const parts = [access, reader, address, query.get('table'), query.get('format')];
+  const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  const found = await request.fileWork.get(access, key, {
+    isPatient: !isBrowser(request.headers),
+    async make(noteRows) {
+      const content = await path.handle({ ...page, noteRows });
+      if (content.title === undefined) throw noSuchTable();
+      return tableFile(content, page.wantedTable ?? '', query.get('format'));
+    },
+  });
+  if (!('file' in found)) return fileUnderWayPage(page, found.rows);
+  if (found.isNew || query.has(takeParameter) || !isBrowser(request.headers)) return found.file;
+  return fileReadyPage(page);
+}
+
+interface ShownContent {
+  readonly page: Page;
+  readonly area: Area;
+  readonly content: PageContent;
+}
+
+function showContent({ access }: Session, { page, area, content }: ShownContent): WebResponse {
+  const { title, main, lede, islands, refreshSeconds, continueUrl, status } = content;
   return {
     ...(status === undefined ? {} : { status }),
     page: {
@@ -111,36 +148,39 @@ async function answer(request: PageRequest, path: SignedInPath): Promise<WebResp
       width: 'wide',
       reader: page.reader,
       signedIn: {
-        name: session.access.name,
+        name: access.name,
         formToken: page.formToken,
-        environment: session.access.environment,
-        menu: menuFor(session.access, {
+        environment: access.environment,
+        menu: menuFor(access, {
           reader: page.reader,
-          area: path.area,
+          area,
           address: page.address,
           mayRead: (apiPath) => page.api.may('GET', apiPath),
         }),
       },
       calls: page.api.calls,
-      area: path.area,
+      area,
       ...(lede === undefined ? {} : { lede }),
       ...(islands === undefined ? {} : { islands }),
       ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
+      ...(continueUrl === undefined ? {} : { continueUrl }),
     },
   };
 }
+
+const fileParameters: ReadonlySet<string> = new Set(['table', 'format', takeParameter]);
 
 /** Ids, names and days. Anything else could lead a page's own calls to another path. */
 function isPlainParameter(text: string): boolean {
   return /^[\w.-]{1,200}$/.test(text);
 }
 
-function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sessionId }: Session): Page {
+function toPage(request: PageRequest, { path, hasFiles }: AnsweredPath, { access, id: sessionId }: Session): Page {
   if (!Object.values(request.params).every(isPlainParameter)) throw pathNotFound();
   const { params, fields, file, reader, callApi, apiOperations, requestId, context, longWork } = request;
   const query = new URLSearchParams(request.search);
-  const wantedTable = query.get('format') === null ? undefined : (query.get('table') ?? '');
-  const own = new URLSearchParams([...query].filter(([name]) => name !== 'table' && name !== 'format'));
+  const wantedTable = !hasFiles || query.get('format') === null ? undefined : (query.get('table') ?? '');
+  const own = new URLSearchParams([...query].filter(([name]) => !fileParameters.has(name)));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
   return {
     params,
@@ -150,6 +190,7 @@ function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sess
     reader,
     access,
     wantedTable,
+    noteRows: () => {},
     longWork,
     address: own.size === 0 ? filled : `${filled}?${own.toString()}`,
     formats: formatsOf(reader.locale),
@@ -161,12 +202,16 @@ function toPage(request: PageRequest, { path }: SignedInPath, { access, id: sess
 }
 
 /** Files have the table's id as their name: names of clients could hold anything. */
-async function tableFile({ tables = [] }: PageContent, id: string, format: string | null): Promise<WebResponse> {
+async function tableFile({ tables = [] }: PageContent, id: string, format: string | null): Promise<TableFile> {
   const table = tables.find((one) => one.id === id);
   if (table === undefined || (format !== 'csv' && format !== 'xlsx')) {
-    throw new Refusal('path-not-found', 'This page has no such table. Go back and choose a table of the page.');
+    throw noSuchTable();
   }
   const name = `${table.id}.${format}`;
-  if (format === 'csv') return { file: Buffer.from(tableCsv(table)), mediaType: csvMediaType, name };
+  if (format === 'csv') return { file: await tableCsvFile(table), mediaType: csvMediaType, name };
   return { file: await tableXlsx(table), mediaType: xlsxMediaType, name };
+}
+
+function noSuchTable(): Refusal {
+  return new Refusal('path-not-found', 'This page has no such table. Go back and choose a table of the page.');
 }

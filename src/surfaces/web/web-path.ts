@@ -20,6 +20,7 @@ import { renderPage, type HtmlPage } from './layout.ts';
 import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
 import { isLanguage, readerOf, type Language, type Reader } from './language/reader.ts';
 import type { LongWork } from './long-work.ts';
+import type { FileWork } from './tables/file-work.ts';
 import type { ApiOperations, CallApi } from './page-api.ts';
 import { readFormUpload, type SentFile } from './form-upload.ts';
 import type { InFlight } from '../http/pipeline/in-flight.ts';
@@ -36,6 +37,7 @@ export interface WebParts {
   /** Files of one workspace that are received from pages at the same time, and those that wait. */
   readonly uploads: InFlight;
   readonly longWork: LongWork;
+  readonly fileWork: FileWork;
 }
 
 /** A parsed request for a page. */

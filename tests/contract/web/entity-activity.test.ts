@@ -1,6 +1,7 @@
 // The activity of a reporting entity: its bookings on the API and on the page, with filters, pages to the end, files and versions.
 
-import { beforeAll, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { book, bookedId } from '../../setup/ledger/ledger-household.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
@@ -148,4 +149,33 @@ test('pages lead through all bookings once, and a file has all of them', async (
   const file = await advisor.get(`/entities/${all}/activity?text=paging&table=activity&format=csv`);
   expect(file.headers.get('content-type')).toContain('text/csv');
   expect(file.text.trim().split('\r\n')).toHaveLength(131);
+});
+
+test('a file that takes long has a page that says so, and is there at the same address when it is ready', async () => {
+  const holder = new pg.Client({ connectionString: service.database.url });
+  await holder.connect();
+  onTestFinished(() => holder.end());
+  const path = `/entities/${household.all}/activity?table=activity&format=csv`;
+  const look = (caller: SignedInCaller, take = '') =>
+    caller.send(`${path}${take}`, { method: 'GET', headers: { accept: 'text/html' } });
+  await holder.query('BEGIN');
+  await holder.query('LOCK TABLE transaction IN ACCESS EXCLUSIVE MODE');
+  const waiting = await look(advisor);
+  expect([waiting.status, waiting.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(waiting.text).toContain('The file is being made');
+  expect(waiting.text).toContain('<noscript><meta http-equiv="refresh" content="3" /></noscript>');
+  await holder.query('ROLLBACK');
+  const ready = await vi.waitUntil(
+    async () => {
+      const page = await look(advisor);
+      return page.text.includes('The file is ready') && page;
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  const [, address = ''] = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(ready.text) ?? [];
+  expect(address.replaceAll('&amp;', '&')).toBe(`${path}&take=1`);
+  const taken = await look(advisor, '&take=1');
+  expect(taken.headers.get('content-disposition')).toBe('attachment; filename="activity.csv"');
+  expect(taken.text).toMatch(/^Date,What,/);
+  expect((await look(viewer, '&take=1')).status).toBe(403);
 });

@@ -80,6 +80,7 @@ async function orProblem({ page, knownAt }: EntityView, content: Promise<EntityC
     return await content;
   } catch (error) {
     if (!(error instanceof RefusedCall) || error.problem.status >= 500 || error.problem.status === 429) throw error;
+    if (page.wantedTable !== undefined) throw error;
     const { status, title, detail } = error.problem;
     if (status === 404 && knownAt !== undefined) {
       const text = entityTexts[page.reader.language];

@@ -1,5 +1,6 @@
 // Writes a table as CSV and as XLSX, with exact values. A spreadsheet keeps 15 digits of a number: longer ones stay text.
 
+import { setImmediate } from 'node:timers/promises';
 import { csvLine } from '../../../kit/csv-line.ts';
 import { currencyDigits } from '../language/formats.ts';
 import { isFigure, type Cell, type Column, type Table } from './table.ts';
@@ -13,8 +14,24 @@ const sheetDigitsMax = 15;
 
 /** A line of titles and a line for every row; sums and indents are the page's. */
 export function tableCsv({ columns, rows }: Table): string {
-  const lines = rows.map(({ cells }) => csvLine(columns.map((_, index) => cells[index]?.value ?? '')));
-  return csvLine(columns.map(({ title }) => title)) + lines.join('');
+  return csvLine(columns.map(({ title }) => title)) + rowLines(columns, rows);
+}
+
+function rowLines(columns: Table['columns'], rows: Table['rows']): string {
+  return rows.map(({ cells }) => csvLine(columns.map((_, index) => cells[index]?.value ?? ''))).join('');
+}
+
+const rowsPerPiece = 1_000;
+
+/** The same, with turns for others in between. */
+export async function tableCsvFile(table: Table): Promise<Buffer> {
+  const { columns, rows } = table;
+  const pieces = [tableCsv({ ...table, rows: [] })];
+  for (let from = 0; from < rows.length; from += rowsPerPiece) {
+    pieces.push(rowLines(columns, rows.slice(from, from + rowsPerPiece)));
+    await setImmediate();
+  }
+  return Buffer.from(pieces.join(''));
 }
 
 export function tableXlsx(table: Table): Promise<Buffer> {

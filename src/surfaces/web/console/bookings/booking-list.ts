@@ -10,6 +10,7 @@ import type { Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
 import { doneNote } from '../resource/done-note.ts';
 import { valueTitle } from '../resource/words.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 const path = '/console/bookings';
 const filters = ['account_id', 'depository_id', 'instrument_id', 'type', 'from', 'to', 'external_reference'] as const;
@@ -34,7 +35,7 @@ export async function bookingList(page: Page): Promise<PageContent> {
   const [list, instruments] = await Promise.all([
     page.wantedTable === undefined
       ? page.api.get('/v1/transactions', { limit: '100', cursor: page.query.get('cursor'), ...chosen })
-      : page.api.list('/v1/transactions', chosen, 10_000),
+      : allRows(page, { path: '/v1/transactions', query: chosen }).then((data) => ({ data, next_cursor: null })),
     readOptions(page, '/v1/instruments'),
   ]);
   const table = bookingsTable(list.data, { account: nameFinder(accounts), instrument: nameFinder(instruments) });

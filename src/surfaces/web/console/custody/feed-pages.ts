@@ -8,6 +8,7 @@ import { signedInPage, type Page, type PageContent } from '../../signed-in-page.
 import type { Column, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions } from '../console-table.ts';
 import { custodyPath, custodyState, custodyTabsHtml, custodyWord } from './custody-words.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 const path = `${custodyPath}/feeds`;
 const filters = ['client_id', 'authority_id', 'state'] as const;
@@ -60,7 +61,7 @@ async function feedsContent(page: Page): Promise<PageContent> {
     readOptions(page, '/v1/custodians'),
     page.wantedTable === undefined
       ? page.api.get('/v1/feeds', { limit: '50', cursor: page.query.get('cursor'), ...chosen })
-      : page.api.list('/v1/feeds', chosen, 10_000),
+      : allRows(page, { path: '/v1/feeds', query: chosen }).then((data) => ({ data, next_cursor: null })),
   ]);
   const table = runsTable(list.data, nameFinder(custodians));
   const isFiltered = Object.values(chosen).some((value) => value !== null && value !== '');

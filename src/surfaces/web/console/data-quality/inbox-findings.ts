@@ -4,6 +4,7 @@ import type { Decimal } from '../../../../kit/decimal.ts';
 import { toFixed } from '../../../../kit/fixed.ts';
 import { findingCodes, findingDefinitions, type FindingCode } from '../../../../model/report/finding.ts';
 import type { Page } from '../../signed-in-page.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 /** Each is computed for itself. Of more, a client has to be chosen. */
 export const entitiesMax = 40;
@@ -62,8 +63,8 @@ const path = '/v1/data-quality';
 export async function readOne(page: Page, query: InboxQuery, entity: InboxEntity): Promise<Inbox> {
   const question = questionOf(query, entity);
   if (page.wantedTable !== undefined) {
-    const { data, isCut } = await page.api.list(path, question, 5_000);
-    return { findings: data.map((finding) => ({ entity, finding })), counts: {}, next: null, isCut };
+    const data = await allRows(page, { path, query: question });
+    return { findings: data.map((finding) => ({ entity, finding })), counts: {}, next: null, isCut: false };
   }
   const answer = await page.api.get(path, { ...question, limit: String(pageSize), cursor: page.query.get('cursor') });
   return {

@@ -11,6 +11,7 @@ import type { Page, PageContent } from '../../signed-in-page.ts';
 import { pagerHtml, tableHtml } from '../../tables/table-html.ts';
 import type { Table } from '../../tables/table.ts';
 import { tokenField } from '../../layout.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 export const home = '/console/developers';
 
@@ -65,10 +66,12 @@ interface ReadList {
   readonly nextCursor: string | undefined;
 }
 
-/** One page of a list as the address asks for it; for a file, all of it up to 1,000 lines. */
+/** One page of a list as the address asks for it; for a file, all of it. */
 export async function readList(page: Page, path: string, query: Readonly<Record<string, string>>): Promise<ReadList> {
   const { cursor: _cursor, ...filters } = query;
-  if (page.wantedTable !== undefined) return { ...(await page.api.list(path, filters)), nextCursor: undefined };
+  if (page.wantedTable !== undefined) {
+    return { data: await allRows(page, { path, query: filters }), nextCursor: undefined };
+  }
   const { data, next_cursor: nextCursor } = await page.api.get(path, query);
   return { data, nextCursor };
 }

@@ -13,6 +13,7 @@ import { mappingBody, readWaitingNames, waitingNamesCard } from './import-names.
 import { rowsTable } from './import-rows.ts';
 import { importName, importState, outcomes, outcomeTitle, type Outcome } from './import-words.ts';
 import { workBar, workingPage } from './import-work.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 const path = '/console/imports/{id}';
 const addressOf = (id: string): string => `/console/imports/${encodeURIComponent(id)}`;
@@ -40,7 +41,10 @@ async function importContent(page: Page, refused?: Refused): Promise<PageContent
   const [rows, names, client, accounts] = await Promise.all([
     page.wantedTable === undefined
       ? page.api.get(`${apiPath(id)}/rows`, { limit: '50', outcome, cursor })
-      : page.api.list(`${apiPath(id)}/rows`, { outcome }, 100_000),
+      : allRows(page, { path: `${apiPath(id)}/rows`, query: { outcome } }).then((data) => ({
+          data,
+          next_cursor: null,
+        })),
     isOpen && record.counts.needs > 0 ? readWaitingNames(page, id) : [],
     record.client_id === null ? undefined : page.api.find(`/v1/clients/${record.client_id}`),
     record.client_id === null ? [] : accountNames(page, record.client_id),

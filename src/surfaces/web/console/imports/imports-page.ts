@@ -11,6 +11,7 @@ import type { Column, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
 import { checkFile, workNote, workPath } from './import-work.ts';
 import { importName, outcomes, outcomeTitle, stateTitle } from './import-words.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 const path = '/console/imports';
 /** As POST /v1/imports takes, with its form around it. */
@@ -158,7 +159,7 @@ async function importsContent(page: Page, refused?: Refused): Promise<PageConten
     page.api.get('/v1/import-work'),
     page.wantedTable === undefined
       ? page.api.get('/v1/imports', { limit: '50', cursor, ...filter })
-      : page.api.list('/v1/imports', filter, 10_000),
+      : allRows(page, { path: '/v1/imports', query: filter }).then((data) => ({ data, next_cursor: null })),
   ]);
   const table = importsTable(list.data, choices.clients);
   const isEmpty = list.data.length === 0 && cursor === undefined && Object.values(filter).every((value) => !value);

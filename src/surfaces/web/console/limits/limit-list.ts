@@ -14,6 +14,7 @@ import { filterText, type NameOf } from '../../portal/limits/limit-words.ts';
 import { boundMembers, type LimitKind } from './bounds-fields.ts';
 import { limitsPath, readFilterNames } from './limit-names.ts';
 import { headroomText, ruleText, stateTitle, type LimitState } from './limit-status.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 /** Each is evaluated for itself. */
 const limitsShown = 20;
@@ -37,7 +38,7 @@ export async function limitList(page: Page): Promise<PageContent> {
   const [listed, seen] = await Promise.all([
     page.wantedTable === undefined
       ? api.get('/v1/limits', { ...chosen, limit: String(limitsShown), cursor: query.get('cursor') })
-      : api.list('/v1/limits', chosen, fileRowsMax),
+      : allRows(page, { path: '/v1/limits', query: chosen, rowsMax: fileRowsMax }).then((data) => ({ data })),
     api.list('/v1/reporting-entities', chosen.client_id ? { client_id: chosen.client_id } : {}, 500),
   ]);
   const entities = toOptions(seen.data);

@@ -16,9 +16,7 @@ import { referencesOf, valueText, type ApiRecord } from './record-view.ts';
 import type { ResourceParts } from './resource-definition.ts';
 import { parameterField, referenceOf, type SchemaField } from './schema-fields.ts';
 import { capitalise, fieldTitle } from './words.ts';
-
-/** A file has at most so many rows. */
-const fileRowsMax = 10_000;
+import { allRows } from '../../tables/all-rows.ts';
 
 export async function showList(page: Page, parts: ResourceParts): Promise<PageContent> {
   const { kind, definition } = parts;
@@ -43,8 +41,7 @@ async function readRecords(
   chosen: Readonly<Record<string, string | null>>,
 ): Promise<{ readonly records: readonly ApiRecord[]; readonly nextCursor: string | null }> {
   if (page.wantedTable !== undefined) {
-    const { data } = await page.api.list(path, chosen, fileRowsMax);
-    return { records: data, nextCursor: null };
+    return { records: await allRows(page, { path, query: chosen }), nextCursor: null };
   }
   const answer = await page.api.get(path, { ...chosen, cursor: page.query.get('cursor') });
   return { records: answer.data, nextCursor: answer.has_more === true ? answer.next_cursor : null };

@@ -1,13 +1,13 @@
 // The activity of a reporting entity: its bookings with search, filters in the address, pages, and all that match as a file.
 
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
-import { Refusal } from '../../../../kit/refusal.ts';
 import { transactionTypes } from '../../../../model/ledger/transaction-kind.ts';
 import { withParameters } from '../../parts/address.ts';
 import type { Field } from '../../parts/field.ts';
 import { filterForm } from '../../parts/forms.ts';
 import { emptyState } from '../../parts/notes.ts';
 import { card, tableCard } from '../../parts/parts.ts';
+import { allRows } from '../../tables/all-rows.ts';
 import { pagerHtml, tableHtml } from '../../tables/table-html.ts';
 import { fileLinks } from '../entity-controls.ts';
 import { entityPage } from '../entity-page.ts';
@@ -18,8 +18,6 @@ import { transactionPage } from './transaction-page.ts';
 
 const rowsPerPage = 50;
 const rowsPerRead = 1_000;
-/** A file of more is refused: it would keep others waiting. */
-const fileRowsMax = 10_000;
 
 type Filters = Readonly<Record<string, string | undefined>>;
 
@@ -33,7 +31,10 @@ const showActivity = entityPage({
     const text = activityTexts[page.reader.language];
     const query = { ...view.entityQuery, ...readFilters(view) };
     if (page.wantedTable !== undefined) {
-      return { main: emptyHtml, tables: [activityTable(view, await readAll(view, query))] };
+      return {
+        main: emptyHtml,
+        tables: [activityTable(view, await allRows(page, { path: '/v1/activity', query, rowsPerRead }))],
+      };
     }
     const [found, accounts] = await Promise.all([
       page.api.get('/v1/activity', { ...query, limit: String(rowsPerPage), cursor: view.cursor }),
@@ -67,13 +68,6 @@ function readFilters({ page, text }: EntityView): Filters {
     from: choice('from'),
     to: choice('to'),
   };
-}
-
-async function readAll({ page }: EntityView, query: Filters): Promise<readonly any[]> {
-  const { data, isCut } = await page.api.list('/v1/activity', { ...query, limit: String(rowsPerRead) }, fileRowsMax);
-  if (!isCut) return data;
-  const { formats, reader } = page;
-  throw new Refusal('report-too-large', activityTexts[reader.language].tooMany(formats.number(String(fileRowsMax), 0)));
 }
 
 function isFiltered(view: EntityView): boolean {

@@ -37,8 +37,6 @@ export const activityTexts = defineTexts({
     emptyText: 'Bookings appear here as soon as the accounts of this entity have some.',
     noMatchTitle: 'No booking matches',
     noMatchText: 'Choose other dates or fewer words.',
-    tooMany: (most: string) =>
-      `A file has at most ${most} bookings, and there are more. Choose a shorter period, an account or a type, or read them all by API: GET /v1/activity.`,
     versions: 'What was recorded, and when',
     booked: (moment: string) => `Booked ${moment}`,
     amended: (moment: string) => `Corrected ${moment}`,
@@ -102,8 +100,6 @@ export const activityTexts = defineTexts({
     emptyText: 'Buchungen erscheinen hier, sobald die Konten dieser Einheit welche haben.',
     noMatchTitle: 'Keine Buchung passt',
     noMatchText: 'Wählen Sie andere Tage oder weniger Wörter.',
-    tooMany: (most) =>
-      `Eine Datei hat höchstens ${most} Buchungen, und es sind mehr. Wählen Sie einen kürzeren Zeitraum, ein Konto oder eine Art, oder lesen Sie alle über die Schnittstelle: GET /v1/activity.`,
     versions: 'Was wann erfasst wurde',
     booked: (moment) => `Gebucht ${moment}`,
     amended: (moment) => `Berichtigt ${moment}`,

@@ -13,11 +13,10 @@ import { readNames, type Names } from '../entity-names.ts';
 import type { EntityView } from '../entity-view.ts';
 import { dataQualityTexts, findingTitles } from './data-quality-texts.ts';
 import { germanFindings } from './finding-texts.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 const severities = ['error', 'warning', 'notice'] as const;
 const tones = { error: 'down', warning: 'warn', notice: 'soft' } as const;
-/** A file of more would keep others waiting; each code can be taken by itself. */
-const fileRowsMax = 5_000;
 
 const showDataQuality = entityPage({
   id: 'entity-data-quality',
@@ -33,7 +32,7 @@ const showDataQuality = entityPage({
     const [report, names] = await Promise.all([
       wantedTable === undefined
         ? api.get(path, { ...question, limit: '50', cursor: view.cursor })
-        : api.list(path, question, fileRowsMax),
+        : allRows(view.page, { path, query: question }).then((data) => ({ data })),
       readNames(view, ['instrument', 'account', 'depository']),
     ]);
     const table = findingsTable(view, report.data, names);

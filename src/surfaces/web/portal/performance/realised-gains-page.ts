@@ -11,10 +11,10 @@ import type { EntityView } from '../entity-view.ts';
 import { explained } from './explained.ts';
 import { gainsTexts } from './income-texts.ts';
 import { tableCard } from './table-card.ts';
+import { allRows } from '../../tables/all-rows.ts';
 
 const path = '/v1/realised-gains';
 const lotsTable = 'realised-lots';
-const fileRowsMax = 20_000;
 const yearsMax = 12;
 
 const showGains = entityPage({
@@ -31,7 +31,7 @@ async function readGainsPage(view: EntityView): Promise<Omit<PageContent, 'title
   const { start: from, end: to } = view.period;
   const query = { ...view.entityQuery, from, to };
   const report = await api.get(path, { ...query, by: 'instrument', limit: '50', cursor: view.cursor });
-  const all = wantedTable === lotsTable ? (await api.list(path, query, fileRowsMax)).data : report.data;
+  const all = wantedTable === lotsTable ? await allRows(view.page, { path, query }) : report.data;
   const years = await readYears(view, report);
   const { currency, data } = report;
   const lede = html`${text.lede(formats.dateLong(report.from), formats.dateLong(report.to), formats.currencyName(currency))}`;

@@ -52,7 +52,7 @@ const englishUnits: Readonly<Record<string, string>> = { k: 'k', m: 'm', b: 'bn'
 const formatsByLocale = new Map<string, Formats>();
 const localesMax = 200;
 /** More than there are currencies; a reader may ask for others. */
-const rememberedMax = 300;
+const keptMax = 300;
 
 export function formatsOf(locale: string): Formats {
   const known = formatsByLocale.get(locale);
@@ -85,17 +85,17 @@ function makeFormats(locale: string): Formats {
     share: (value, digits = 1) => decimal(value, { ...fixed(digits), style: 'percent' }),
     compact: (value) => decimal(value, { notation: 'compact', maximumFractionDigits: 2 }),
     ...dateWriters(locale),
-    currencyName: remembered((code) => currencyName(locale, code)),
+    currencyName: keepingMade((code) => currencyName(locale, code)),
   };
 }
 
 /** Making a writer of Intl takes longer than many texts of it. */
-function remembered<Made>(make: (name: string) => Made): (name: string) => Made {
+function keepingMade<Made>(make: (name: string) => Made): (name: string) => Made {
   const known = new Map<string, Made>();
   return (name) => {
     const found = known.get(name);
     if (found !== undefined) return found;
-    if (known.size >= rememberedMax) known.clear();
+    if (known.size >= keptMax) known.clear();
     const made = make(name);
     known.set(name, made);
     return made;
@@ -161,7 +161,7 @@ function dateWriters(locale: string): DateWriters {
     });
     return (date) => (date === null ? missing : format.format(new Date(date)));
   };
-  const inZone = remembered((timeZone) =>
+  const inZone = keepingMade((timeZone) =>
     writer({
       day: 'numeric',
       month: 'short',

@@ -1,17 +1,33 @@
 // The pages of a file that takes long: how far it is, and that it is ready.
 
-import { html } from '../../../kit/html.ts';
+import { html, type Html } from '../../../kit/html.ts';
 import { withParameters } from '../parts/address.ts';
 import { progressBar } from '../parts/notes.ts';
 import { card } from '../parts/parts.ts';
-import type { Page, PageContent } from '../signed-in-page.ts';
+import type { Formats } from '../language/formats.ts';
+import type { Reader } from '../language/reader.ts';
 import { tableTexts } from './table-texts.ts';
 
 /** Says of a file's address that the file itself is wanted, not the page that it is ready. */
 export const takeParameter = 'take';
 
+interface FilePage {
+  readonly reader: Reader;
+  readonly formats: Formats;
+  readonly address: string;
+  readonly query: URLSearchParams;
+}
+
+interface FilePageContent {
+  readonly title: string;
+  readonly main: Html;
+  readonly islands?: readonly string[];
+  readonly refreshSeconds?: number;
+  readonly continueUrl?: string;
+}
+
 /** Looks again by itself, with scripts and without. */
-export function fileUnderWayPage({ reader, formats }: Page, rows: number): PageContent {
+export function fileUnderWayPage({ reader, formats }: FilePage, rows: number): FilePageContent {
   const text = tableTexts[reader.language];
   const bar = progressBar({
     id: 'file',
@@ -34,7 +50,7 @@ export function fileUnderWayPage({ reader, formats }: Page, rows: number): PageC
 }
 
 /** The browser takes the file by itself; whoever reads the page can take it again. */
-export function fileReadyPage({ reader, address, query }: Page): PageContent {
+export function fileReadyPage({ reader, address, query }: FilePage): FilePageContent {
   const text = tableTexts[reader.language];
   const [table, format] = [query.get('table'), query.get('format')];
   const href = withParameters(address, { table, format, [takeParameter]: '1' });

@@ -642,6 +642,17 @@ CREATE TABLE invite (
   cancelled_at timestamp with time zone
 );
 
+CREATE TABLE ledger_copy (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  client_id text COLLATE "C" NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  version bigint NOT NULL,
+  format integer NOT NULL,
+  row_count integer NOT NULL,
+  packed bytea NOT NULL
+);
+
 CREATE TABLE legal_entity (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1281,6 +1292,7 @@ ALTER TABLE invite ADD CONSTRAINT invite_pkey PRIMARY KEY (workspace_id, environ
 ALTER TABLE invite ADD CONSTRAINT invite_check CHECK (((accepted_at IS NULL) OR (cancelled_at IS NULL)));
 ALTER TABLE invite ADD CONSTRAINT invite_identity_provider_check CHECK ((identity_provider = ANY (ARRAY['provider_a'::text, 'provider_b'::text, 'provider_c'::text])));
 ALTER TABLE invite ADD CONSTRAINT invite_role_check CHECK ((role = ANY (ARRAY['viewer'::text, 'advisor'::text, 'admin'::text])));
+ALTER TABLE ledger_copy ADD CONSTRAINT ledger_copy_pkey PRIMARY KEY (workspace_id, environment, account_id);
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -1438,6 +1450,7 @@ ALTER TABLE instrument_class ADD CONSTRAINT instrument_class_workspace_id_enviro
 ALTER TABLE instrument_word ADD CONSTRAINT instrument_word_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES instrument(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE invite ADD CONSTRAINT invite_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE invite ADD CONSTRAINT invite_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id) ON DELETE CASCADE;
+ALTER TABLE ledger_copy ADD CONSTRAINT ledger_copy_workspace_id_environment_account_id_fkey FOREIGN KEY (workspace_id, environment, account_id) REFERENCES account_ledger(workspace_id, environment, account_id) ON DELETE CASCADE;
 ALTER TABLE legal_entity ADD CONSTRAINT legal_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE limit_rule ADD CONSTRAINT limit_rule_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
@@ -1759,6 +1772,8 @@ ALTER TABLE instrument_word ENABLE ROW LEVEL SECURITY;
 ALTER TABLE instrument_word FORCE ROW LEVEL SECURITY;
 ALTER TABLE invite ENABLE ROW LEVEL SECURITY;
 ALTER TABLE invite FORCE ROW LEVEL SECURITY;
+ALTER TABLE ledger_copy ENABLE ROW LEVEL SECURITY;
+ALTER TABLE ledger_copy FORCE ROW LEVEL SECURITY;
 ALTER TABLE legal_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE legal_entity FORCE ROW LEVEL SECURITY;
 ALTER TABLE limit_rule ENABLE ROW LEVEL SECURITY;
@@ -2060,6 +2075,9 @@ CREATE POLICY entered ON invite AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY pre_auth ON invite AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
+CREATE POLICY entered ON ledger_copy AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
 CREATE POLICY entered ON legal_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
@@ -2327,6 +2345,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_word TO holdfast_service;
 GRANT SELECT ON invite TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON invite TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON ledger_copy TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON legal_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON limit_rule TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON limit_state TO holdfast_service;

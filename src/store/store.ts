@@ -28,6 +28,7 @@ import { ActivityReader } from './ledger/activity-reader.ts';
 import { LedgerReader } from './ledger/ledger-reader.ts';
 import { LedgerColumns } from './ledger/ledger-columns.ts';
 import type { LedgerCache } from './ledger/ledger-cache.ts';
+import { LedgerCopies } from './ledger/ledger-copies.ts';
 import { LedgerCounters } from './ledger/ledger-counters.ts';
 import { ImportCreations } from './imports/import-creations.ts';
 import { ImportNames } from './imports/import-names.ts';
@@ -112,6 +113,10 @@ export class Store extends ScopedTables {
   /** Transactions of accounts and depositories, the newest first. */
   get activity(): ActivityReader {
     return new ActivityReader(this.scope, this.run);
+  }
+
+  get ledgerCopies(): LedgerCopies {
+    return new LedgerCopies(this.scope, this.run);
   }
 
   get ledgerCounters(): LedgerCounters {

@@ -117,6 +117,13 @@ export class NodeMetrics {
     );
     this.#addCounter('holdfast_ledger_cache_hits_total', 'Ledgers that were found in memory.', 'ledger-hits');
     this.#addCounter('holdfast_ledger_cache_misses_total', 'Ledgers that had to be loaded.', 'ledger-misses');
+    this.#addCounters('holdfast_ledger_copies_total', 'Packed copies of large ledgers that were to be written.', {
+      label: 'outcome',
+      figures: [
+        ['written', 'ledger-copies/written'],
+        ['failed', 'ledger-copies/failed'],
+      ],
+    });
   }
 
   #addCounts(): void {

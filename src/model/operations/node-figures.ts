@@ -52,6 +52,8 @@ const figureNames = [
   'ledger-entries',
   'ledger-hits',
   'ledger-misses',
+  'ledger-copies/written',
+  'ledger-copies/failed',
   'answers-replayed',
   'answer-keys-reused',
   ...databaseErrorKinds.map((kind) => `database-error/${kind}` as const),

@@ -59,7 +59,16 @@ function newLedger(ledger: Omit<AccountLedger, 'bytes'>): AccountLedger {
 }
 
 export function accountLedgerAt(version: number, { own, counter }: Sides<readonly LedgerBlock[]>): AccountLedger {
-  return newLedger({ version, own: own.map(toLiveBlock), counter: counter.map(toLiveBlock), steps: [] });
+  return ledgerOfBlocks(version, { own: own.map(toLiveBlock), counter: counter.map(toLiveBlock) });
+}
+
+export function ledgerOfBlocks(version: number, { own, counter }: Sides<readonly LiveBlock[]>): AccountLedger {
+  return newLedger({ version, own, counter, steps: [] });
+}
+
+/** How many rows of the account it has, without those of other accounts. */
+export function ledgerRowCount({ own }: AccountLedger): number {
+  return own.reduce((sum, block) => sum + liveRowCount(block), 0);
 }
 
 function applyChanges(blocks: readonly LiveBlock[], { opened, closed }: SideChanges): readonly LiveBlock[] {

@@ -5,31 +5,19 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import {
-  advanceLedger,
   findChanges,
   accountLedgerAt,
   type AccountLedger,
   type ClosedRow,
   type LedgerChanges,
-  type SideChanges,
-  type Sides,
 } from './account-ledger.ts';
-import { nameAt } from '../postgres/binary/column-builder.ts';
 import { clientGroup, type LedgerCache, type PutOptions } from './ledger-cache.ts';
 import { toLedgerBlock, withoutAccounts, toLiveBlock, type LiveBlock } from './ledger-block.ts';
-import {
-  accountOfBlock,
-  currentRows,
-  currentRowsByAccount,
-  rowsClosedAfter,
-  rowsKnownAt,
-  type ClosedRowsBlock,
-  type LedgerRowsBlock,
-  type LedgerSide,
-} from './ledger-rows.ts';
+import { isWorthCopying, LedgerLoader, ledgerPart, type LedgerPart } from './ledger-loader.ts';
+import { rowsKnownAt, type LedgerSide } from './ledger-rows.ts';
 import { ownersStatement, versionVectorStatement, type VersionVectorRow } from './version-vector.ts';
 import { tenantFilterValues } from '../resources/resource-sql.ts';
-import { readColumns, type StatementRunner } from '../postgres/statement-runner.ts';
+import type { StatementRunner } from '../postgres/statement-runner.ts';
 
 /** The version of each ledger: an account's is keyed by its id, bookings for all holders by `holders` and the client's id. */
 export type LedgerVersionVector = ReadonlyMap<string, number>;
@@ -43,40 +31,17 @@ export interface LedgerColumnsView {
   readonly blocks: readonly LiveBlock[];
   /** Returns the changes since an earlier view of the same accounts; undefined when they are not known. */
   findChanges(since: LedgerVersionVector): LedgerChanges | undefined;
+  /** Large ledgers that have no packed copy, or one that is far behind. */
+  readonly uncopied: readonly UncopiedLedger[];
   /** Caches the ledgers that were dropped meanwhile, for something cached that holds their memory. */
   cacheAgain(): void;
 }
 
-/** The unit that is loaded and cached as a whole. */
-interface LedgerPart {
-  readonly key: string;
-  /** Null for bookings for all holders. */
-  readonly account: Id | null;
-  readonly client: Id | null;
-  readonly version: number;
-  readonly sides: Partial<Sides<LedgerSide>>;
+export interface UncopiedLedger {
+  readonly client: Id;
+  readonly account: Id;
+  readonly ledger: AccountLedger;
 }
-
-function ledgerPart({ account: id, client, version }: VersionVectorRow): LedgerPart {
-  if (id === null) {
-    return {
-      key: `holders ${client ?? ''}`,
-      account: id,
-      client,
-      version,
-      sides: { own: { side: 'all-holders', client } },
-    };
-  }
-  return {
-    key: id,
-    account: id,
-    client,
-    version,
-    sides: { own: { side: 'own', account: id }, counter: { side: 'counter', account: id } },
-  };
-}
-
-type BlocksByAccount = ReadonlyMap<Id, readonly LedgerRowsBlock[]>;
 
 const emptyLedger = accountLedgerAt(0, { own: [], counter: [] });
 
@@ -84,12 +49,16 @@ export class LedgerColumns {
   readonly #scope: Scope;
   readonly #run: StatementRunner;
   readonly #cache: LedgerCache;
+  readonly #loader: LedgerLoader;
+  /** The keys of the parts that were not in the cache. */
+  readonly #loaded = new Set<string>();
 
   /** The runner must read from one snapshot, so that versions and rows fit together. */
   constructor({ scope, run }: { scope: Scope; run: StatementRunner }, cache: LedgerCache) {
     this.#scope = scope;
     this.#run = run;
     this.#cache = cache;
+    this.#loader = new LedgerLoader(scope, run);
   }
 
   /** Leaves out accounts that the scope cannot see. */
@@ -111,6 +80,7 @@ export class LedgerColumns {
           requested,
         ),
       ],
+      uncopied: parts.flatMap((part) => this.#uncopied(part, ledgers)),
       findChanges: (since) => changesSince(ledgers, since, requested),
       cacheAgain: () => {
         for (const part of parts) this.#cacheAgain(part, ledgers);
@@ -162,6 +132,13 @@ export class LedgerColumns {
     if (part.version > 0) this.#cache.put(this.#cacheKey(part), ledger, this.#putOptions(part));
   }
 
+  #uncopied(part: LedgerPart, ledgers: ReadonlyMap<string, AccountLedger>): UncopiedLedger[] {
+    const { account, client, key } = part;
+    if (account === null || client === null || !this.#loaded.has(key)) return [];
+    const ledger = defined(ledgers.get(key), 'each part has a ledger');
+    return isWorthCopying(part, ledger) ? [{ account, client, ledger }] : [];
+  }
+
   #putOptions({ client }: LedgerPart): PutOptions {
     return client === null ? {} : { group: clientGroup(this.#scope, client) };
   }
@@ -207,71 +184,15 @@ export class LedgerColumns {
     }
   }
 
-  /** Sends all statements in one pipelined batch. */
   #load(parts: readonly LedgerPart[]): Promise<AccountLedger[]> {
-    const earlier = parts.map((part) => this.#findEarlier(part));
-    const whole = this.#readAccounts(
-      parts.flatMap(({ account: id }, index) => (earlier[index] || id === null ? [] : id)),
-    );
-    return Promise.all(
-      parts.map((part, index) => (earlier[index] ? this.#advance(part, earlier[index]) : this.#loadWhole(part, whole))),
-    );
+    for (const { key } of parts) this.#loaded.add(key);
+    return this.#loader.load(parts.map((part) => ({ ...part, earlier: this.#findEarlier(part) })));
   }
 
   #findEarlier(part: LedgerPart): AccountLedger | undefined {
     const known = this.#cache.find<AccountLedger>(this.#cacheKey(part));
     return known !== undefined && known.version < part.version ? known : undefined;
   }
-
-  /** Reads the accounts together, since accounts of one client share pages of the table. */
-  async #readAccounts(accounts: readonly Id[]): Promise<Sides<BlocksByAccount>> {
-    if (accounts.length === 0) return { own: new Map(), counter: new Map() };
-    const read = async (side: 'own' | 'counter'): Promise<BlocksByAccount> => {
-      const blocks = await readColumns(this.#run, currentRowsByAccount(this.#scope, side, accounts));
-      return Map.groupBy(blocks, accountOfBlock);
-    };
-    const [own, counter] = await Promise.all([read('own'), read('counter')]);
-    return { own, counter };
-  }
-
-  async #loadWhole({ version, sides }: LedgerPart, accounts: Promise<Sides<BlocksByAccount>>): Promise<AccountLedger> {
-    const read = async (side: LedgerSide): Promise<readonly LedgerRowsBlock[]> => {
-      if (side.side !== 'all-holders') return (await accounts)[side.side].get(side.account) ?? [];
-      return readColumns(this.#run, currentRows(this.#scope, side));
-    };
-    const { own, counter } = await onBothSides(sides, read, []);
-    return accountLedgerAt(version, { own: own.map(toLedgerBlock), counter: counter.map(toLedgerBlock) });
-  }
-
-  async #advance({ version, sides }: LedgerPart, before: AccountLedger): Promise<AccountLedger> {
-    const read = async (side: LedgerSide): Promise<SideChanges> => {
-      const [closed, opened] = await Promise.all([
-        readColumns(this.#run, rowsClosedAfter(this.#scope, side, before.version)),
-        readColumns(this.#run, currentRows(this.#scope, side, before.version)),
-      ]);
-      return { closed: closed.flatMap(closedRows), opened: opened.map(toLedgerBlock) };
-    };
-    return advanceLedger(before, version, await onBothSides(sides, read, { opened: [], closed: [] }));
-  }
-}
-
-async function onBothSides<T>(
-  { own, counter }: Partial<Sides<LedgerSide>>,
-  read: (side: LedgerSide) => Promise<T>,
-  none: T,
-): Promise<Sides<T>> {
-  const readOrNone = (side: LedgerSide | undefined): T | Promise<T> => (side === undefined ? none : read(side));
-  const [ownResult, counterResult] = await Promise.all([readOrNone(own), readOrNone(counter)]);
-  return { own: ownResult, counter: counterResult };
-}
-
-function closedRows({ length, sequence, day, account, opened }: ClosedRowsBlock): ClosedRow[] {
-  return Array.from({ length }, (_, row) => ({
-    sequence: sequence[row]!,
-    day: day[row]!,
-    account: nameAt(account, row),
-    opened: opened[row]!,
-  }));
 }
 
 function uniqueIds(rows: readonly VersionVectorRow[], column: 'account' | 'client'): readonly Id[] {

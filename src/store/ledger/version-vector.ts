@@ -4,6 +4,7 @@ import type { Id } from '../../kit/id.ts';
 import { account } from '../../model/structure/account.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { allTransactionVersions } from './ledger-rows.ts';
+import { packedFormat } from './packed-ledger.ts';
 import { tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoized, type Statement } from '../postgres/statement.ts';
 
@@ -11,6 +12,10 @@ export interface VersionVectorRow {
   readonly account: Id | null;
   readonly client: Id | null;
   readonly version: number;
+  /** The version of the account's packed copy; null if there is none. */
+  readonly copied: number | null;
+  /** How many rows of the account the copy has. */
+  readonly copiedRows: number | null;
 }
 
 export const newestForHolders = (client: string): string => {
@@ -23,14 +28,15 @@ export const newestForHolders = (client: string): string => {
 export function versionVectorStatement(visibleClients: Scope['visibleClients']['kind']): Statement<VersionVectorRow> {
   return memoized(
     `ledger-columns/${visibleClients}/stand`,
-    () => `WITH seen AS MATERIALIZED (SELECT t.id, t.client_id, coalesce(l.version, 0) AS version
+    () => `WITH seen AS MATERIALIZED (SELECT t.id, t.client_id, coalesce(l.version, 0) AS version, c.version AS copied, c.row_count AS copied_rows
       FROM account t LEFT JOIN account_ledger l ON l.workspace_id = $1 AND l.environment = $2
         AND l.account_id = t.id
+      LEFT JOIN ledger_copy c ON c.workspace_id = $1 AND c.environment = $2 AND c.account_id = t.id AND c.format = ${packedFormat}
       WHERE ${tenantFilterSql(account, visibleClients)} AND t.id = ANY ($4::text[]))
-    SELECT id AS account, client_id AS client, version FROM seen
-    UNION ALL SELECT NULL, c.client_id, ${newestForHolders('h.client_id = c.client_id')}
+    SELECT id AS account, client_id AS client, version, copied, copied_rows AS "copiedRows" FROM seen
+    UNION ALL SELECT NULL, c.client_id, ${newestForHolders('h.client_id = c.client_id')}, NULL, NULL
       FROM (SELECT DISTINCT client_id FROM seen) c
-    UNION ALL SELECT NULL, NULL, ${newestForHolders('h.client_id IS NULL')}`,
+    UNION ALL SELECT NULL, NULL, ${newestForHolders('h.client_id IS NULL')}, NULL, NULL`,
   );
 }
 

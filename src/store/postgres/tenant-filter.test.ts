@@ -285,6 +285,7 @@ describe.each(sides)(
         'webhook',
         'round_mark',
         'shared_round_mark',
+        'ledger_copy',
         'account_ledger',
         'booking_count',
         'upload_ledger',
@@ -401,6 +402,7 @@ describe.each(sides)(
         const ids = clients.map((name) => here.clients[name]).toSorted();
         for (const table of [
           'account_ledger',
+          'ledger_copy',
           'booking_count',
           'round_mark',
           'historical_holding',
@@ -500,6 +502,7 @@ describe.each(sides)(
         'series_point',
         'transaction',
         'account_ledger',
+        'ledger_copy',
         'booking_count',
         'round_mark',
         'historical_holding',

@@ -130,6 +130,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   audit_link: 'hashes are keyed: the imported lines are chained anew',
   audit_chain: 'hashes are keyed: the imported lines are chained anew',
   unchained_audit_entry: 'the imported lines are chained anew',
+  ledger_copy: 'made anew from the transactions',
   event: 'was announced by the old service',
   event_order: 'of deliveries',
   outbox: 'was announced by the old service',

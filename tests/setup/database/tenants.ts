@@ -163,6 +163,7 @@ function ledgerRows(tenant: TestTenant): string[] {
   return [
     `INSERT INTO transaction (${columns}) VALUES ${ofClients(deposit)}, (${tenantKey}, ${shared})`,
     `INSERT INTO account_ledger VALUES ${ofClients((name) => `'${clients[name]}', '${recordsOf(tenant, name).account}', 1`)}`,
+    `INSERT INTO ledger_copy VALUES ${ofClients((name) => `'${clients[name]}', '${recordsOf(tenant, name).account}', 1, 0, 1, '\\x00'`)}`,
     `INSERT INTO booking_count VALUES ${ofClients((name) => `'${clients[name]}', 1`)}`,
     `INSERT INTO round_mark VALUES ${ofClients((name) => `'${clients[name]}', ${timestamp}, '{transaction}'`)}`,
   ];

@@ -33,6 +33,7 @@ import {
   type VersionedInputs,
   type InputsSnapshotWork,
 } from './read-inputs.ts';
+import { copyLater } from './ledger-copying.ts';
 import { digest } from './digest.ts';
 import { inputsBytes } from './inputs-bytes.ts';
 import { inputsDigest } from './inputs-digest.ts';
@@ -138,6 +139,7 @@ export async function findReportInputs(
   const updated = await turn.run(updateCachedInputs(fresh, cached));
   context.ledgerCache.put(key, updated, { uses: fresh.sharedKeys });
   fresh.view.cacheAgain();
+  copyLater(work, fresh.view.uncopied);
   return updated.reportInputs;
 }
 

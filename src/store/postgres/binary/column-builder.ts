@@ -44,6 +44,8 @@ export interface ColumnData {
   readonly text: ReadonlyMap<number, string>;
   /** bytea that holds the packed points of a series, by row. Never null. */
   readonly points: readonly DatedColumns[];
+  /** bytea, by row. Never null. */
+  readonly bytes: readonly Uint8Array[];
 }
 
 export type ColumnKind = keyof ColumnData;
@@ -58,6 +60,7 @@ export const typeOidByKind: Readonly<Record<ColumnKind, number>> = {
   id: 25,
   text: 25,
   points: 17,
+  bytes: 17,
 };
 
 export interface ColumnBuilder<K extends ColumnKind = ColumnKind> {
@@ -270,6 +273,24 @@ class PointsColumn implements ColumnBuilder<'points'> {
   }
 }
 
+class BytesColumn implements ColumnBuilder<'bytes'> {
+  #values: Uint8Array[] = [];
+
+  /** Copies: the server's bytes are reused. */
+  put(row: number, bytes: Buffer, at: number, length: number): void {
+    if (length < 0) throw new RangeError('A value is missing.');
+    this.#values[row] = Uint8Array.prototype.slice.call(bytes, at, at + length);
+  }
+
+  setCapacity(): void {}
+
+  cut(): readonly Uint8Array[] {
+    const values = this.#values;
+    this.#values = [];
+    return values;
+  }
+}
+
 const builders: { readonly [K in ColumnKind]: () => ColumnBuilder<K> } = {
   integer: () => new IntegerColumn(),
   day: () => new DayColumn(),
@@ -279,6 +300,7 @@ const builders: { readonly [K in ColumnKind]: () => ColumnBuilder<K> } = {
   id: () => new IdColumn(),
   text: () => new TextColumn(),
   points: () => new PointsColumn(),
+  bytes: () => new BytesColumn(),
 };
 
 export function createColumnBuilder(kind: ColumnKind): ColumnBuilder {

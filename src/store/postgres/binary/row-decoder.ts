@@ -25,7 +25,9 @@ export class RowDecoder {
   /** How many bytes of the current message still go to the driver. */
   #forwardBytes = 0;
   /** The beginning of a header, or of a row for a sink, whose rest has not arrived yet. */
-  #buffered = emptyBuffer;
+  #buffered: Buffer = emptyBuffer;
+  /** How many bytes of it have arrived: the buffer of a row has room for all of it. */
+  #bufferedLength = 0;
 
   constructor(toDriver: (bytes: Buffer) => void) {
     this.#toDriver = toDriver;
@@ -37,35 +39,48 @@ export class RowDecoder {
   }
 
   receive(chunk: Buffer): void {
-    const at = this.#buffered.length === 0 ? 0 : this.#fillBuffer(chunk);
+    const at = this.#bufferedLength === 0 ? 0 : this.#fillBuffer(chunk);
     if (at < chunk.length) this.#split(chunk, at);
   }
 
   /** Completes the buffered message from the chunk and returns the position in the chunk after it. */
   #fillBuffer(chunk: Buffer): number {
     let at = 0;
-    while (this.#buffered.length > 0 && at < chunk.length) {
-      const wanted = this.#buffered.length < headerLength ? headerLength : messageLength(this.#buffered, 0);
-      const until = Math.min(chunk.length, at + wanted - this.#buffered.length);
-      this.#buffered = Buffer.concat([this.#buffered, chunk.subarray(at, until)]);
+    while (this.#bufferedLength > 0 && at < chunk.length) {
+      const wanted = this.#bufferedLength < headerLength ? headerLength : messageLength(this.#buffered, 0);
+      if (this.#buffered.length < wanted) this.#makeRoom(wanted);
+      const until = Math.min(chunk.length, at + wanted - this.#bufferedLength);
+      this.#bufferedLength += chunk.copy(this.#buffered, this.#bufferedLength, at, until);
       at = until;
-      if (this.#buffered.length === wanted) this.#dispatchBuffered();
+      if (this.#bufferedLength === wanted) this.#dispatchBuffered();
     }
     return at;
   }
 
+  /** For the whole message at once: a long row arrives in very many chunks. */
+  #makeRoom(length: number): void {
+    const buffered = this.#buffered.subarray(0, this.#bufferedLength);
+    this.#buffered = Buffer.allocUnsafe(length);
+    buffered.copy(this.#buffered);
+  }
+
   #dispatchBuffered(): void {
-    const buffered = this.#buffered;
+    const buffered = this.#buffered.subarray(0, this.#bufferedLength);
     const sink = buffered[0] === rowCode ? this.#findSink?.() : undefined;
     const length = messageLength(buffered, 0);
     if (sink === undefined) {
-      this.#buffered = emptyBuffer;
+      this.#setBuffered(emptyBuffer);
       this.#forwardBytes = length - buffered.length;
       this.#toDriver(buffered);
     } else if (buffered.length === length) {
-      this.#buffered = emptyBuffer;
+      this.#setBuffered(emptyBuffer);
       sink.take(buffered, headerLength);
     }
+  }
+
+  #setBuffered(bytes: Buffer): void {
+    this.#buffered = bytes;
+    this.#bufferedLength = bytes.length;
   }
 
   #split(chunk: Buffer, start: number): void {
@@ -88,7 +103,7 @@ export class RowDecoder {
     }
     this.#forward(chunk, forwardedFrom, at);
     // A copy, so that a few bytes do not keep the whole chunk in memory.
-    if (at < chunk.length) this.#buffered = Buffer.from(chunk.subarray(at));
+    if (at < chunk.length) this.#setBuffered(Buffer.from(chunk.subarray(at)));
   }
 
   #forward(chunk: Buffer, from: number, to: number): void {

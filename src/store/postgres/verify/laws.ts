@@ -53,6 +53,15 @@ const raised: Law = {
     WHERE coalesce(l.version, 0) < t.last`,
 };
 
+const copiedWhole: Law = {
+  name: "a packed copy of an account's ledger has as many rows as were current at its version",
+  countText: countOf('ledger_copy'),
+  faultText: `SELECT format('account %s had %s rows at version %s, but its copy has %s', t.account_id, r.count, t.version, t.row_count) AS fault
+    FROM ledger_copy t CROSS JOIN LATERAL (SELECT count(*) AS count FROM transaction x WHERE ${ofTenant('x')} AND x.account_id = t.account_id
+      AND x.opened_version <= t.version AND (x.closed_version IS NULL OR x.closed_version > t.version)) r
+    WHERE ${ofTenant('t')} AND r.count <> t.row_count`,
+};
+
 /** The transaction table has no foreign keys. */
 function refersTo(column: string, table: string): Law {
   const hasClient = table === 'account' || table === 'depository';
@@ -81,6 +90,7 @@ export const laws: readonly Law[] = [
   versionsInSequence,
   counted,
   raised,
+  copiedWhole,
   refersTo('client_id', 'client'),
   refersTo('account_id', 'account'),
   refersTo('counter_account_id', 'account'),

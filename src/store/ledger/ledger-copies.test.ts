@@ -1,0 +1,177 @@
+// A ledger that is read from its packed copy equals the one that is read from its rows, whatever was booked, amended or deleted since.
+
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { LedgerWriter } from '../../../tests/setup/ledger/ledger-writer.ts';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
+import { insertTenants, instrumentsOf, recordsOf, scopeOf, tenants } from '../../../tests/setup/database/tenants.ts';
+import { toEngineTransaction } from '../../actions/ledger/engine-ledger.ts';
+import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
+import { defined } from '../../kit/assert.ts';
+import { allClients } from '../../model/access/scope.ts';
+import { Database } from '../postgres/database.ts';
+import { Stores } from '../stores.ts';
+import { LedgerCache } from './ledger-cache.ts';
+import type { LedgerColumnsView } from './ledger-columns.ts';
+import { packLedger, unpackLedger } from './packed-ledger.ts';
+import type { AccountLedger } from './account-ledger.ts';
+
+const here = defined(tenants[0], 'there are tenants');
+const { account, depository } = recordsOf(here, 'root');
+const { root } = here.clients;
+const { shared } = instrumentsOf(here);
+const scope = scopeOf(here, allClients);
+
+let database: TestDatabase;
+let admin: pg.Client;
+let opened: Database;
+let writer: LedgerWriter;
+let ids = 0;
+
+const nextId = (): string => `bbbb${(++ids).toString(16).padStart(20, '0')}`;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await insertTenants(admin);
+  opened = new Database({ connection: { connectionString: database.url }, poolSize: 2, statements: 'named' });
+  writer = await LedgerWriter.open(database.url, here, Date.UTC(2026, 10, 16));
+});
+
+beforeEach(() => admin.query('DELETE FROM ledger_copy'));
+
+afterAll(async () => {
+  await opened?.close();
+  await writer?.close();
+  await admin?.end();
+  await database?.drop();
+});
+
+const newCache = (): LedgerCache => new LedgerCache({ bytesMax: 2 ** 26 });
+
+/** Reads as a node does that has nothing in memory. */
+function readCold(): Promise<LedgerColumnsView> {
+  return new Stores(opened).inSnapshot({ scope }, (store) => store.ledgerColumns(newCache()).read([account]));
+}
+
+/** The same, past the copies. */
+async function readRows(): Promise<LedgerColumnsView> {
+  const kept = await admin.query('DELETE FROM ledger_copy RETURNING *');
+  const view = await readCold();
+  for (const row of kept.rows)
+    await admin.query('INSERT INTO ledger_copy VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', Object.values(row));
+  return view;
+}
+
+function transactionsIn({ blocks }: LedgerColumnsView): LedgerTransaction[] {
+  const all = blocks.flatMap(({ rows, removed }) =>
+    Array.from({ length: rows.length }, (_, row) => row)
+      .filter((row) => !removed.has(row))
+      .map((row) => toEngineTransaction(rows, row)),
+  );
+  return all.toSorted((one, other) => one.row - other.row);
+}
+
+async function cachedLedger(): Promise<AccountLedger> {
+  const cache = newCache();
+  await new Stores(opened).inSnapshot({ scope }, (store) => store.ledgerColumns(cache).read([account]));
+  return defined(
+    cache.find<AccountLedger>(`${here.workspaceId} ${here.environment} ${account}`),
+    'the ledger was read into the cache',
+  );
+}
+
+async function writeCopy(): Promise<void> {
+  const ledger = await cachedLedger();
+  const copy = { ...(await packLedger(ledger)), client: root, account, version: ledger.version };
+  await new Stores(opened).forWriting({ scope }, (store) => store.ledgerCopies.put(copy));
+}
+
+async function book(fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const id = nextId();
+  await writer.book(id, root, { account_id: account, ...fields });
+  return id;
+}
+
+const storedVersion = async (): Promise<unknown> =>
+  (await admin.query('SELECT version FROM ledger_copy')).rows.map(({ version }) => Number(version));
+
+test('a copy has every field, also wide decimals and rare ones', async () => {
+  await book({
+    kind: 'trade',
+    type: 'sell',
+    depository_id: depository,
+    instrument_id: shared,
+    executed_at: '2026-02-03T09:30:00.250Z',
+    quantity: '-12345678901234567890.5',
+    price: '99.5',
+    value: '12345678901234567890.123456789012345678',
+    accrued_interest: '1.50',
+    unexplained: '0.01',
+  });
+  const ledger = await cachedLedger();
+  const { bytes } = await packLedger(ledger);
+  expect(await unpackLedger(ledger.version, bytes)).toEqual(ledger);
+});
+
+test('is read in place of the rows', async () => {
+  const id = await book({ amount: '777' });
+  await writeCopy();
+  const before = transactionsIn(await readCold());
+  await admin.query('UPDATE transaction SET amount = 1 WHERE id = $1', [id]); // past the service: no version tells of it
+  expect(transactionsIn(await readCold())).toEqual(before);
+  expect(transactionsIn(await readRows())).not.toEqual(before);
+});
+
+test('what happened since is read from the rows', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom('book', 'amend', 'delete', 'copy'), { minLength: 3, maxLength: 12 }),
+      async (acts) => {
+        const current: string[] = [await book()];
+        for (const act of acts) {
+          const last = current.at(-1);
+          if (act === 'copy') await writeCopy();
+          else if (act === 'book' || last === undefined) current.push(await book({ amount: `${current.length}.5` }));
+          else if (act === 'amend') await writer.amend(last, root, { amount: `${ids}.25` });
+          else await writer.remove(defined(current.pop(), 'there is one'), root);
+        }
+        expect(transactionsIn(await readCold())).toEqual(transactionsIn(await readRows()));
+      },
+    ),
+    { numRuns: 15 },
+  );
+});
+
+test.each([
+  ['damaged', `UPDATE ledger_copy SET packed = overlay(packed PLACING '\\x00'::bytea FROM octet_length(packed) - 20)`],
+  ['cut off', `UPDATE ledger_copy SET packed = substr(packed, 1, octet_length(packed) / 2)`],
+  ['empty', `UPDATE ledger_copy SET packed = ''`],
+  ['of another format', 'UPDATE ledger_copy SET format = format + 1'],
+])('a copy that is %s is as good as none', async (_what, change) => {
+  await book();
+  await writeCopy();
+  await admin.query(change);
+  await book();
+  expect(transactionsIn(await readCold())).toEqual(transactionsIn(await readRows()));
+});
+
+test('an older copy does not replace a newer one', async () => {
+  const before = await cachedLedger();
+  await book();
+  await writeCopy();
+  const newer = await storedVersion();
+  const old = { ...(await packLedger(before)), client: root, account, version: before.version };
+  await new Stores(opened).forWriting({ scope }, (store) => store.ledgerCopies.put(old));
+  expect(await storedVersion()).toEqual(newer);
+});
+
+test('a copy goes with the ledger of its account', async () => {
+  await writeCopy();
+  await admin.query('BEGIN; DELETE FROM account_ledger WHERE account_id = $$' + account + '$$');
+  expect(await storedVersion()).toEqual([]);
+  await admin.query('ROLLBACK');
+});

@@ -12,8 +12,8 @@ CREATE TABLE ledger_copy (
   row_count int NOT NULL,
   packed bytea NOT NULL,
   PRIMARY KEY (workspace_id, environment, account_id),
-  FOREIGN KEY (workspace_id, environment, account_id)
-    REFERENCES account_ledger (workspace_id, environment, account_id) ON DELETE CASCADE
+  FOREIGN KEY (workspace_id, environment, client_id, account_id)
+    REFERENCES account (workspace_id, environment, client_id, id) ON DELETE CASCADE
 );
 -- It is compressed already.
 ALTER TABLE ledger_copy ALTER COLUMN packed SET STORAGE EXTERNAL;

@@ -9,7 +9,8 @@ function quickness(one: readonly number[], other: readonly number[]): string {
 }
 
 const names: Readonly<Record<LoadingMethod, string>> = {
-  columns: 'into columns, cached',
+  copy: 'from the packed copy, cached',
+  columns: 'from the rows into columns, cached',
   'discarded bytes': 'the same bytes read and discarded: the limit',
   'driver arrays': 'the driver, `rowMode: array`, no types',
   'driver rows': 'the driver, with its default rows',

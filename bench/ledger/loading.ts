@@ -9,6 +9,9 @@ import type { Id } from '../../src/kit/id.ts';
 import { allClients, type Scope } from '../../src/model/access/scope.ts';
 import { Database } from '../../src/store/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { defined } from '../../src/kit/assert.ts';
+import type { LedgerCopy } from '../../src/store/ledger/ledger-copies.ts';
+import { packLedger } from '../../src/store/ledger/packed-ledger.ts';
 import { LedgerCache } from '../../src/store/ledger/ledger-cache.ts';
 import { currentRows } from '../../src/store/ledger/ledger-rows.ts';
 import { migrate } from '../../src/store/postgres/migrate.ts';
@@ -37,7 +40,7 @@ export interface LoadingFigures {
   readonly change: readonly number[];
 }
 
-export const loadingMethods = ['columns', 'discarded bytes', 'driver rows', 'driver arrays'] as const;
+export const loadingMethods = ['copy', 'columns', 'discarded bytes', 'driver rows', 'driver arrays'] as const;
 export type LoadingMethod = (typeof loadingMethods)[number];
 
 const scope: Scope = { ...ledgerTenant, visibleClients: allClients, credentialId: null };
@@ -85,12 +88,15 @@ async function loadWithEveryMethod({
   rounds,
 }: LoadingBench): Promise<Record<LoadingMethod, number[]>> {
   const perform: Record<LoadingMethod, () => Promise<number>> = {
+    copy: () => loadColumns(database, new LedgerCache({ bytesMax })),
     columns: () => loadColumns(database, new LedgerCache({ bytesMax })),
     'discarded bytes': () => discardBytes(client, rows),
     'driver rows': async () => (await queryInTenant(client, {})).rows.length,
     'driver arrays': async () => (await queryInTenant(client, { rowMode: 'array', types: rawTypes })).rows.length,
   };
+  const copy = await packedCopy(database);
   const times: Record<LoadingMethod, number[]> = {
+    copy: [],
     columns: [],
     'discarded bytes': [],
     'driver rows': [],
@@ -98,6 +104,8 @@ async function loadWithEveryMethod({
   };
   for (let round = 0; round <= rounds; round++) {
     for (const method of round % 2 === 0 ? loadingMethods : loadingMethods.toReversed()) {
+      await client.query('DELETE FROM ledger_copy');
+      if (method === 'copy') await new Stores(database).forWriting({ scope }, (store) => store.ledgerCopies.put(copy));
       const time = await timed(async () => {
         const count = await perform[method]();
         if (count !== rows) throw new Error(`${method}: ${count} rows instead of ${rows}.`);
@@ -112,6 +120,15 @@ function loadColumns(database: Database, memory: LedgerCache): Promise<number> {
   return new Stores(database).inSnapshot({ scope }, async (store) => {
     const { blocks: pieces } = await store.ledgerColumns(memory).read([account]);
     return pieces.reduce((sum, { rows }) => sum + rows.length, 0);
+  });
+}
+
+/** The copy that the first report would write. */
+function packedCopy(database: Database): Promise<LedgerCopy> {
+  return new Stores(database).inSnapshot({ scope }, async (store) => {
+    const { uncopied } = await store.ledgerColumns(new LedgerCache({ bytesMax })).read([account]);
+    const { client, ledger } = defined(uncopied[0], 'the account is large');
+    return { ...(await packLedger(ledger)), client, account, version: ledger.version };
   });
 }
 

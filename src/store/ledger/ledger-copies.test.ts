@@ -169,9 +169,16 @@ test('an older copy does not replace a newer one', async () => {
   expect(await storedVersion()).toEqual(newer);
 });
 
-test('a copy goes with the ledger of its account', async () => {
-  await writeCopy();
-  await admin.query('BEGIN; DELETE FROM account_ledger WHERE account_id = $$' + account + '$$');
+test('a copy goes with its account', async () => {
+  const other = here.id(29);
+  await admin.query(
+    `INSERT INTO account SELECT workspace_id, environment, $1, client_id, legal_entity_id, custodian_id, 'Savings', NULL, ccy_code, false, created_at
+     FROM account WHERE workspace_id = $2 AND environment = $3 AND id = $4`,
+    [other, here.workspaceId, here.environment, account],
+  );
+  const copy = { bytes: Buffer.alloc(0), rowCount: 0, client: root, account: other, version: 1 };
+  await new Stores(opened).forWriting({ scope }, (store) => store.ledgerCopies.put(copy));
+  expect(await storedVersion()).toEqual([1]);
+  await admin.query('DELETE FROM account WHERE id = $1', [other]);
   expect(await storedVersion()).toEqual([]);
-  await admin.query('ROLLBACK');
 });

@@ -265,7 +265,7 @@ describe('records of one client, written by a superuser without the store', () =
     [
       'an account moved to another client, even without its links and bookings,',
       'account',
-      `DELETE FROM account_depository; DELETE FROM portfolio_account; DELETE FROM transaction; DELETE FROM account_ledger;
+      `DELETE FROM account_depository; DELETE FROM portfolio_account; DELETE FROM transaction; DELETE FROM account_ledger; DELETE FROM ledger_copy;
        DELETE FROM historical_holding; DELETE FROM stated_holding; DELETE FROM authority_account;
        DELETE FROM stated_entry; DELETE FROM reconciliation_break;
        UPDATE account SET client_id = '${other}' WHERE id = '${own.account}'`,

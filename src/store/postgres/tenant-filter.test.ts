@@ -285,7 +285,6 @@ describe.each(sides)(
         'webhook',
         'round_mark',
         'shared_round_mark',
-        'ledger_copy',
         'account_ledger',
         'booking_count',
         'upload_ledger',
@@ -318,6 +317,7 @@ describe.each(sides)(
         'calculation_round',
         'event_order',
         'delivery',
+        'ledger_copy',
         ...ledgers,
       ];
       expect([...order, ...undeletable].toSorted()).toEqual(tables);

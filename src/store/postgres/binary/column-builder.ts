@@ -256,35 +256,23 @@ class TextColumn implements ColumnBuilder<'text'> {
   }
 }
 
-class PointsColumn implements ColumnBuilder<'points'> {
-  #values: DatedColumns[] = [];
+/** Values that are never null, each read on its own. */
+class ListColumn<T> {
+  #values: T[] = [];
+  readonly #read: (bytes: Buffer) => T;
 
-  put(row: number, bytes: Buffer, at: number, length: number): void {
-    if (length < 0) throw new RangeError('A series has no points.');
-    this.#values[row] = unpackedPoints(bytes.subarray(at, at + length));
+  constructor(read: (bytes: Buffer) => T) {
+    this.#read = read;
   }
 
-  setCapacity(): void {}
-
-  cut(): readonly DatedColumns[] {
-    const values = this.#values;
-    this.#values = [];
-    return values;
-  }
-}
-
-class BytesColumn implements ColumnBuilder<'bytes'> {
-  #values: Uint8Array[] = [];
-
-  /** Copies: the server's bytes are reused. */
   put(row: number, bytes: Buffer, at: number, length: number): void {
     if (length < 0) throw new RangeError('A value is missing.');
-    this.#values[row] = Uint8Array.prototype.slice.call(bytes, at, at + length);
+    this.#values[row] = this.#read(bytes.subarray(at, at + length));
   }
 
   setCapacity(): void {}
 
-  cut(): readonly Uint8Array[] {
+  cut(): readonly T[] {
     const values = this.#values;
     this.#values = [];
     return values;
@@ -299,8 +287,8 @@ const builders: { readonly [K in ColumnKind]: () => ColumnBuilder<K> } = {
   name: () => new NameColumn(),
   id: () => new IdColumn(),
   text: () => new TextColumn(),
-  points: () => new PointsColumn(),
-  bytes: () => new BytesColumn(),
+  points: () => new ListColumn(unpackedPoints),
+  bytes: () => new ListColumn((value) => new Uint8Array(value)),
 };
 
 export function createColumnBuilder(kind: ColumnKind): ColumnBuilder {

@@ -105,5 +105,5 @@ test('any points are unpacked unchanged', async () => {
 });
 
 test('a group without points is refused', async () => {
-  await expect(packed([])).rejects.toThrow('A series has no points.');
+  await expect(packed([])).rejects.toThrow('A value is missing.');
 });

@@ -21,7 +21,7 @@ if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(report, text);
 
 async function loadingSection(): Promise<string> {
   if (process.env['LOADING'] !== 'off')
-    return reportLoading(await benchLoading(isQuick ? { rows: 5_000, rounds } : { rounds }));
+    return reportLoading(await benchLoading(isQuick ? { rows: 20_000, rounds } : { rounds }));
   const earlier = await readFile(report, 'utf8');
   return earlier.slice(earlier.indexOf('\n## Loading'));
 }

@@ -26,7 +26,7 @@ test('another node answers from the copy and what was booked since', async () =>
   );
   await runSql(database, `UPDATE booking_count SET last_sequence = last_sequence + ${rowCount}`);
 
-  const holdings = `/v1/holdings?reporting_entity_id=${reportingEntity}&date=2026-12-31`;
+  const holdings = `/v1/holdings?reporting_entity_id=${reportingEntity}&as_of=2026-12-31`;
   const fromRows = await admin.get(holdings);
   expect(fromRows.status).toBe(200);
   const copies = (): Promise<object[]> =>

@@ -12,7 +12,12 @@ import type { DigitsColumn } from '../../engine/amounts/number-columns.ts';
 import type { DictionaryColumn, TransactionColumns } from '../../engine/ledger/columns/transaction-columns.ts';
 import { unitAtScale } from '../../engine/amounts/decimal-column.ts';
 import { unidentifiedInstrument } from '../../engine/ledger/position-key.ts';
-import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
+import {
+  timeMax,
+  type LedgerTransaction,
+  type TransactionDetails,
+  type TransactionKind,
+} from '../../engine/ledger/transaction.ts';
 import type { LedgerChanges } from '../../store/ledger/account-ledger.ts';
 import { idBytes, nameAt, nullDay, nullName } from '../../store/postgres/binary/column-builder.ts';
 import type { LedgerBlock, LiveBlock } from '../../store/ledger/ledger-block.ts';
@@ -21,11 +26,9 @@ import { toEngineDetails, sameCurrencyTerms, type LotTerms } from './engine-deta
 /** ISO 4217's code for no currency, for rows without an amount. */
 export const noCurrency = 'XXX';
 
-/**
- * If the time falls on another day than the trade date, because the trader's clock differs, takes the nearest moment of the date.
- */
+/** A trade date may begin a day earlier or end a day later than that of UTC; beyond that, takes the nearest moment. */
 export function executionTime(executed: number, day: Day): number {
-  return Number.isNaN(executed) ? -1 : Math.min(Math.max(executed - day * dayMs, 0), dayMs - 1);
+  return Number.isNaN(executed) ? -1 : Math.min(Math.max(executed - (day - 1) * dayMs, 0), timeMax - 1);
 }
 
 function executionTimes({ executed, day, length }: LedgerBlock): Int32Array {

@@ -144,9 +144,9 @@ export class ReferencedRecords {
   /** Returns what is known about the records that one transaction names. */
   contextFor(
     client: Id | null,
-    { account, counterAccount, instrument: id, date }: TransactionInput,
+    { account, counterAccount, instrument: id, targetInstrument, date }: TransactionInput,
   ): TransactionContext {
-    const instrument = id == null ? null : defined(this.#instruments.get(id), 'every named instrument was loaded');
+    const instrument = this.#instrumentOf(id);
     return {
       client,
       accountCurrency:
@@ -154,10 +154,15 @@ export class ReferencedRecords {
       counterAccountCurrency:
         counterAccount == null ? null : defined(this.#currencies.get(counterAccount), 'every named account was loaded'),
       instrument,
+      targetInstrument: this.#instrumentOf(targetInstrument),
       index: instrument === null ? undefined : this.#indexRatioOf(instrument, date),
       instrumentClass: (id != null && this.#classes.get(id)) || null,
       accountingMethod: (account != null && this.#methods.get(account)) || null,
     };
+  }
+
+  #instrumentOf(id: Id | null | undefined): Instrument | null {
+    return id == null ? null : defined(this.#instruments.get(id), 'every named instrument was loaded');
   }
 
   #indexRatioOf(bond: Instrument, date: CalendarDate): IndexRatio | undefined {
@@ -175,6 +180,6 @@ export class ReferencedRecords {
   }
 
   instrumentType(id: Id | null): string | null {
-    return id === null ? null : defined(this.#instruments.get(id), 'every named instrument was loaded').type;
+    return this.#instrumentOf(id)?.type ?? null;
   }
 }

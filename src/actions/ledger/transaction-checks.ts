@@ -163,12 +163,10 @@ function corporateActionFaults(input: TransactionInput): Faults {
       units !== undefined &&
       directionOf(ratio) !== units &&
       invalidField('ratio', `A ${action} leaves ${units} units than before: send the units after before those before.`),
-    isPresent('cashInLieuQuantity') !== isPresent('amount') &&
+    isPresent('cashInLieuQuantity') &&
+      !isPresent('amount') &&
       action === 'merger' &&
-      missingField(
-        isPresent('amount') ? 'cashInLieuQuantity' : 'amount',
-        'The units that were paid out and the amount paid for them must be sent together.',
-      ),
+      missingField('amount', 'The amount that was paid for the units that were not delivered is required.'),
     targetInstrument != null &&
       targetInstrument === instrument &&
       invalidField('targetInstrument', 'This must be another instrument.'),

@@ -35,6 +35,7 @@ export interface TransactionContext {
   readonly accountCurrency: string | null;
   readonly counterAccountCurrency: string | null;
   readonly instrument: Instrument | null;
+  readonly targetInstrument: Instrument | null;
   /** For an index-linked bond whose factors are known. */
   readonly index?: IndexRatio | undefined;
   /** For a catalogue instrument that has a class. */

@@ -272,10 +272,11 @@ function transferMoney(input: TransactionInput, context: TransactionContext): Pa
   return { counterAmount: fromFixed(counter ?? -amount), counterCcyCode };
 }
 
-/** What a fund called or paid, or an issuer paid, in the instrument's own currency. */
-function paidMoney(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
+/** What a fund called or paid, or an issuer paid, in the instrument's own currency; for units of a target, in the target's. */
+function paidMoney(input: TransactionInput, named: TransactionContext): Partial<TransactionMoney> {
   const amount = toFixedOrNull(input.amount);
   if (amount === null) return {};
+  const context = input.cashInLieuQuantity == null ? named : { ...named, instrument: named.targetInstrument };
   const rate = appliedRate(input, context);
   if (rate === 'missing') refuseMissingRate(context, input.currency ?? context.accountCurrency);
   const paid = magnitude(amount);

@@ -15,6 +15,8 @@ interface PositionSource {
   readonly position: number;
   readonly rows: LedgerRows;
   readonly ownRows: Uint32Array;
+  /** Rows that may be about its units as well, because there were none where they were booked. */
+  unplacedRows(): Iterable<number>;
   /** Decides what travels with units. */
   readonly instrumentType: InstrumentTerms['type'];
   units(position: number): StepFunction;
@@ -143,14 +145,17 @@ export class PositionFacts {
   }
 
   get ownFundFlows(): readonly Point[] {
-    this.#ownFundFlows ??= this.#points(['capital-call', 'distribution'], (row) => this.#findFundFlow(row));
+    const kinds = ['capital-call', 'distribution', 'corporate-action'] as const;
+    this.#ownFundFlows ??= this.#points(kinds, (row) => this.#findFundFlow(row));
     return this.#ownFundFlows;
   }
 
   #findFundFlow(row: number): Fixed | null {
     const { rows } = this.#source;
     if (rows.get('quantity', row) !== 0n) return null;
-    return rows.kind(row) === 'distribution' ? -rows.get('value', row) : rows.get('value', row);
+    if (rows.kind(row) === 'capital-call') return rows.get('value', row);
+    const isPaidOut = rows.kind(row) === 'distribution' || rows.details(row)?.action?.action === 'return-of-capital';
+    return isPaidOut ? -rows.get('value', row) : null;
   }
 
   /** The accrued interest that had been bought and sold with a loan by the end of a day, for the units that are here. */
@@ -190,13 +195,19 @@ export class PositionFacts {
   }
 
   get ownCouponDays(): readonly Day[] {
-    this.#ownCouponDays ??= this.#points(['coupon', 'interest'], () => 0n).map(({ day }) => day);
+    this.#ownCouponDays ??= this.#daysOf(['coupon', 'interest']);
     return this.#ownCouponDays;
   }
 
   get feeDays(): readonly Day[] {
-    this.#feeDays ??= this.#points(['fee'], () => 0n).map(({ day }) => day);
+    this.#feeDays ??= this.#daysOf(['fee']);
     return this.#feeDays;
+  }
+
+  #daysOf(kinds: readonly TransactionKind[]): readonly Day[] {
+    const { rows, ownRows, unplacedRows } = this.#source;
+    const found = [...ownRows, ...unplacedRows()].filter((row) => kinds.includes(rows.kind(row)));
+    return found.map((row) => rows.days[row]!).toSorted((one, other) => one - other);
   }
 
   get uploads(): readonly UploadedValue[] {

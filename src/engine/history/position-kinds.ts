@@ -5,7 +5,8 @@ import type { CostMethods } from './cost-methods.ts';
 import type { Facts } from './facts.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import { transactionKinds, type LedgerTransaction, type TransactionKind } from '../ledger/transaction.ts';
-import type { LedgerRows } from './ledger-rows.ts';
+import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
+import type { StepFunction } from './step-function.ts';
 
 const kindNumber = (kind: TransactionKind): number => transactionKinds.indexOf(kind);
 
@@ -147,5 +148,27 @@ export function siblingPositions(position: number, table: PositionTable): readon
   if (account !== null || depository === null) return [];
   return table.positions.flatMap((key, other) =>
     key.depository === depository && key.instrument === instrument && other !== position ? [other] : [],
+  );
+}
+
+interface UnplacedRowSource {
+  readonly table: PositionTable;
+  readonly rows: LedgerRows;
+  readonly byPosition: RowsByPosition;
+  units(position: number): StepFunction;
+}
+
+/**
+ * Rows about an instrument that were booked where it is not held: for an account without naming one of its depositories, or for one of the
+ * accounts of a depository that was uploaded as a whole.
+ */
+export function unplacedRows(position: number, source: UnplacedRowSource): readonly number[] {
+  const { table, rows, byPosition } = source;
+  const { account, depository, instrument } = table.key(position);
+  if (depository === null) return [];
+  const unplaced = account === null ? undefined : table.find({ account, depository: null, instrument });
+  const places = account === null ? siblingPositions(position, table) : unplaced === undefined ? [] : [unplaced];
+  return places.flatMap((place) =>
+    [...byPosition.rowsOf(place)].filter((row) => source.units(place).valueOn(rows.days[row]!) === 0n),
   );
 }

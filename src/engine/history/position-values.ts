@@ -21,6 +21,7 @@ import { LazyPositionState, MovedUnitsState, UnitsOnlyState } from './lazy-posit
 import { PositionFacts } from './position-facts.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
+import { unplacedRows } from './position-kinds.ts';
 import { SpreadFunds } from './spread-funds.ts';
 import { TradedPrices } from './traded-prices.ts';
 import { heldBefore, unitMoves, withDepartures, type UnitMove } from './unit-moves.ts';
@@ -135,7 +136,8 @@ export class PositionValues {
   /** Values units on a day, held or not, in the instrument's and the reference currency, without interest. */
   marketCost(units: UnitsOnDay): UnitWorth {
     const { position, day } = units;
-    const { value, accrued, currency: from } = this.#unitsValuation(units, this.#context(position, day));
+    const { value, accrued, currency: from, source } = this.#unitsValuation(units, this.#context(position, day));
+    if (source === 'cost') return { cost: 0n, referenceCost: 0n, isUnknown: true };
     const { rates, settings } = this.#source.facts;
     const amount = value - accrued;
     const own = rates.get({ from, to: this.#source.instrument(position).currency, day });
@@ -256,6 +258,7 @@ export class PositionValues {
       position,
       rows: this.#source.rows,
       ownRows: this.#source.byPosition.rowsOf(position),
+      unplacedRows: () => unplacedRows(position, this.#source),
       instrumentType: this.#source.instrument(position).terms.type,
       units: (of) => this.#source.units(of),
       uploads: () => this.uploads(position),

@@ -68,9 +68,17 @@ export function pointsAfterMoves(
   const pointsOf = (one: number): readonly Point[] => points.get(one) ?? ownPoints(one);
   for (const [index, move] of moves.entries()) {
     if (move.day > day) break;
-    const held = heldBefore(move.from, move, { moves, units, earlier: moves.slice(0, index) });
-    if (held <= 0n) continue;
-    const { moved, rest } = splitPoints(pointsOf(move.from), move, held);
+    const known = { moves, units, earlier: moves.slice(0, index) };
+    const held = heldBefore(move.from, move, known);
+    const owed = move.to < 0 ? 0n : -heldBefore(move.to, move, known);
+    // Units that close a short leave the rest with all that happened to the whole.
+    const closing = owed > 0n ? (owed < move.quantity ? owed : move.quantity) : 0n;
+    if (held <= closing) continue;
+    const { moved, rest } = splitPoints(
+      pointsOf(move.from),
+      { ...move, quantity: move.quantity - closing },
+      held - closing,
+    );
     points.set(move.from, rest);
     if (move.to < 0) continue;
     points.set(

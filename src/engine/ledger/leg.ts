@@ -15,6 +15,8 @@ interface CashLeg {
   readonly currency: IsoCurrency;
   /** A fee that was owed has been paid: affects cash and the debt only. */
   readonly settles?: 'fees-owed';
+  /** Of what an action paid several positions: the position on the other side. */
+  readonly other?: number;
 }
 
 /** Worth as much as that many units of a position at the end of the day. */

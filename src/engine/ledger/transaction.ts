@@ -16,7 +16,7 @@ export interface LedgerTransaction {
   readonly kind: TransactionKind;
   /** Trade date; the ex-date of a dividend. */
   readonly day: Day;
-  /** Milliseconds since the start of the day, if the execution time is known. */
+  /** Milliseconds since the start of the day before, if the execution time is known. */
   readonly time: number | null;
   readonly settlement: Day | null;
   /** Null for a corporate action that was booked once for all holders. */
@@ -120,9 +120,12 @@ export function intradayRank({ kind, quantity, amount, details }: RankedRow): nu
   }
 }
 
+/** Times lie below: the day itself, and a day around it for the time zones of the world. */
+export const timeMax = 3 * dayMs;
+
 /** Without a time, incoming rows come before all timed rows of the day, and outgoing ones after. */
 export function untimedSortTime(rank: number): number {
-  return rank <= 3 ? -1 : dayMs;
+  return rank <= 3 ? -1 : timeMax;
 }
 
 export function intradayTime(transaction: LedgerTransaction): number {

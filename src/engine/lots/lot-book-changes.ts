@@ -3,7 +3,7 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { CurrencyContext } from '../currencies/reference-money.ts';
-import type { UnitLeg } from '../ledger/leg.ts';
+import type { Leg } from '../ledger/leg.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import type { CostGap } from './cost-gap.ts';
 import type { LotRules } from './lot-book.ts';
@@ -20,6 +20,8 @@ export interface UnitsOnDay {
 export interface UnitWorth extends Omit<QuantityAndCost, 'quantity'> {
   /** Present if a rate is missing. */
   readonly gap?: CostGap;
+  /** True if nothing says what a unit is worth: then both are zero. */
+  readonly isUnknown?: boolean;
 }
 
 export interface LotBookContext {
@@ -44,8 +46,8 @@ export type PositionFinding = LotFinding & { readonly position: number; readonly
 export interface LotBookChanges {
   readonly realised: readonly PositionRealisation[];
   readonly findings: readonly PositionFinding[];
-  /** Units that came from or went to another position or the outside. */
-  readonly legs: readonly UnitLeg[];
+  /** Units and money that came from or went to another position or the outside, beyond the amount of the row. */
+  readonly legs: readonly Leg[];
   /** Positions whose units or cost may have changed. */
   readonly changedPositions: readonly number[];
 }

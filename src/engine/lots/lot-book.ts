@@ -30,7 +30,6 @@ import {
   proportionalPart,
   rescaleUnits,
   subtractCosts,
-  totalCosts,
 } from './quantity-and-cost.ts';
 import type {
   CostMethod,
@@ -128,13 +127,13 @@ export class LotBook {
     const findings: LotFinding[] = [];
     const { quantity, day, named } = transferOut;
     const held = this.total.quantity;
-    const taken = haveOppositeSigns(held, quantity)
-      ? []
-      : this.#take(nearerToZero(held, quantity), { quantity, named, findings });
+    const available = haveOppositeSigns(held, quantity) ? 0n : nearerToZero(held, quantity);
+    const missing = quantity - available;
+    // Before units leave, because what they have cost may decide.
+    const worth = missing === 0n ? zeroQuantityAndCost : proportionalPart(transferOut, missing);
+    const taken = available === 0n ? [] : this.#take(available, { quantity, named, findings });
     const lots: DatedQuantityAndCost[] = taken.map(({ lot }) => lot);
-    const missing = quantity - totalCosts(lots).quantity;
     if (missing !== 0n) {
-      const worth = proportionalPart(transferOut, missing);
       const value = { ...worth, acquired: day, isEstimated: true, ...gapMember(transferOut.gap) };
       this.#addLots([this.#newLot(transferOut, { ...value, ...negateCosts(value) })]);
       findings.push({ kind: 'short-opened', quantity: magnitude(missing) });

@@ -2,28 +2,26 @@
 
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { UnitLeg } from '../ledger/leg.ts';
+import type { Leg } from '../ledger/leg.ts';
 import { cashInLieu, costConversion, withDeliveryValue } from './conversion-terms.ts';
 import { gapMember, guardCosts, type CostGap } from './cost-gap.ts';
 import { LotBook } from './lot-book.ts';
 import type { TransferOut } from './lot-event.ts';
-import { listHolders, unitsToFetch } from './lot-holders.ts';
+import { listHolders, movedMoney, shareByUnits, totalHeld, unitsToFetch } from './lot-holders.ts';
 import { transferOut } from './transfer-out.ts';
 import type { LotOutcome, QuantityAndCost } from './lot.ts';
+import { zeroQuantityAndCost } from './quantity-and-cost.ts';
 import type { LotBookChanges, LotBookContext, PositionFinding, PositionRealisation } from './lot-book-changes.ts';
 import { referenceMoney } from '../currencies/reference-money.ts';
-import type { CorporateAction, HoldingPlace, LedgerTransaction } from '../ledger/transaction.ts';
+import type { HoldingPlace, LedgerTransaction } from '../ledger/transaction.ts';
 
 interface LotBookChangesDraft {
   readonly transaction: LedgerTransaction;
   readonly realised: PositionRealisation[];
   readonly findings: PositionFinding[];
-  readonly legs: UnitLeg[];
+  readonly legs: Leg[];
   readonly changedPositions: Set<number>;
 }
-
-/** A holding in a fund without units counts as one unit. */
-const singleUnit = oneFixed;
 
 export class LotBooks {
   readonly #context: LotBookContext;
@@ -138,8 +136,12 @@ export class LotBooks {
     );
   }
 
+  #total(position: number): QuantityAndCost {
+    return this.#books.get(position)?.total ?? zeroQuantityAndCost;
+  }
+
   #quantity(position: number): Fixed {
-    return this.#books.get(position)?.total.quantity ?? 0n;
+    return this.#total(position).quantity;
   }
 
   /** Records what is missing of the named lots if the row must find them all. */
@@ -160,11 +162,7 @@ export class LotBooks {
     const book = this.#getOrOpen(position);
     if (quantity < 0n) {
       this.#fetchFromDepository(draft, position);
-      return this.#recordOutcome(
-        draft,
-        position,
-        book.withdraw(transferOut(this.#context, draft.transaction, position)),
-      );
+      return this.#recordOutcome(draft, position, book.withdraw(this.#transferOut(draft, position)));
     }
     const lots = details?.lots ?? [
       { quantity, ...this.#context.unitWorth({ position, quantity, day }), acquired: day, isEstimated: true },
@@ -178,7 +176,12 @@ export class LotBooks {
     if (counterpart === position) return;
     const [from, to] = quantity < 0n ? [position, counterpart] : [counterpart, position];
     if (this.#lacksNamedLots(draft, from)) return;
-    this.#moveLots(draft, { from, to }, transferOut(this.#context, draft.transaction, from));
+    this.#moveLots(draft, { from, to }, this.#transferOut(draft, from));
+  }
+
+  #transferOut({ transaction }: LotBookChangesDraft, position: number): TransferOut {
+    const heldAnywhere = (): QuantityAndCost => totalHeld(this.#context.table, transaction, (one) => this.#total(one));
+    return transferOut({ ...this.#context, heldAnywhere }, transaction, position);
   }
 
   #moveLots(draft: LotBookChangesDraft, { from, to }: { from: number; to: number }, out: TransferOut): void {
@@ -196,14 +199,16 @@ export class LotBooks {
     const { transaction } = draft;
     const book = this.#getOrOpen(position);
     if (transaction.quantity !== 0n) return this.#applyTrade(draft, position, transaction.quantity);
-    if (book.total.quantity === 0n) return this.#applyTrade(draft, position, singleUnit);
+    // A holding in a fund without units counts as one unit.
+    if (book.total.quantity === 0n) return this.#applyTrade(draft, position, oneFixed);
     return this.#reduceCost(draft, position, { ...transaction, value: -transaction.value });
   }
 
   #applyDistribution(draft: LotBookChangesDraft, position: number): void {
     const { transaction } = draft;
     if (transaction.quantity !== 0n) return this.#applyTrade(draft, position, transaction.quantity);
-    return this.#reduceCost(draft, position, transaction);
+    if (this.#quantity(position) !== 0n) return this.#reduceCost(draft, position, transaction);
+    return this.#payHolders(draft, position, (share, holder) => this.#reduceCost(share, holder, share.transaction));
   }
 
   /** Both kinds of settlement end the contract, completely unless units are given. */
@@ -222,25 +227,28 @@ export class LotBooks {
     this.#recordOutcome(draft, position, outcome);
   }
 
-  /** Applies to every position of the instrument within the given place. Cash belongs to one place only. */
   #applyCorporateAction(draft: LotBookChangesDraft): void {
-    const { details, amount } = draft.transaction;
-    const action = details?.action;
-    if (action === undefined) return;
-    const holders =
-      amount === 0n ? listHolders(this.#context.table, draft.transaction) : this.#listNamedHolder(draft.transaction);
-    for (const position of holders) {
-      if (this.#getOrOpen(position).total.quantity !== 0n) this.#applyActionTo(draft, position, action);
+    const { details, instrument } = draft.transaction;
+    if (details?.action === undefined || instrument === null) return;
+    const named = this.#positionNumber(draft.transaction, instrument);
+    this.#payHolders(draft, named, (share, holder) => this.#applyActionTo(share, holder));
+  }
+
+  /** Shares the money of a row between those who hold at its place, by units. Where nobody does, all of it is a gain of what it names. */
+  #payHolders(draft: LotBookChangesDraft, named: number, pay: (share: LotBookChangesDraft, to: number) => void): void {
+    const { transaction } = draft;
+    const holders = listHolders(this.#context.table, transaction, (position) => this.#quantity(position));
+    if (transaction.amount !== 0n && holders.length === 0) return this.#reduceCost(draft, named, transaction);
+    for (const { position, share } of shareByUnits(transaction, holders)) {
+      draft.legs.push(...movedMoney(share, { from: named, to: position }));
+      pay({ ...draft, transaction: share }, position);
     }
   }
 
-  #listNamedHolder(transaction: LedgerTransaction): number[] {
-    return transaction.instrument === null ? [] : [this.#positionNumber(transaction, transaction.instrument)];
-  }
-
-  #applyActionTo(draft: LotBookChangesDraft, position: number, action: CorporateAction): void {
-    const { row, day } = draft.transaction;
-    switch (action.action) {
+  #applyActionTo(draft: LotBookChangesDraft, position: number): void {
+    const { row, day, details } = draft.transaction;
+    const action = details?.action;
+    switch (action?.action) {
       case 'split':
         return this.#recordOutcome(draft, position, this.#getOrOpen(position).split({ row, day, ratio: action.ratio }));
       case 'return-of-capital':
@@ -255,6 +263,8 @@ export class LotBooks {
       case 'merger': {
         const target = this.#conversionTarget(draft, position, action.target);
         const paid = cashInLieu(draft.transaction, this.#context.currencyContext(target.target), action.cashInLieu);
+        if (action.cashInLieu === undefined && draft.transaction.value !== 0n)
+          this.#reduceCost(draft, position, draft.transaction);
         return this.#convertUnits(draft, { position, ...target }, (book, into) =>
           book.exchange(into, { row, day, ratio: action.ratio, ...target.costRate, ...paid }),
         );
@@ -265,7 +275,7 @@ export class LotBooks {
   /** Records the units that arrived at the target as a leg of both positions. */
   #convertUnits(
     draft: LotBookChangesDraft,
-    { position, target }: UnitConversion,
+    { position, target }: { readonly position: number; readonly target: number },
     convert: (from: LotBook, to: LotBook) => LotOutcome,
   ): void {
     const [from, to] = [this.#getOrOpen(position), this.#getOrOpen(target)];
@@ -283,9 +293,4 @@ export class LotBooks {
     const [from, to] = [position, target].map((one) => this.#context.currencyContext(one));
     return { target, costRate: costConversion({ from: from!, to: to!, day }) };
   }
-}
-
-interface UnitConversion {
-  readonly position: number;
-  readonly target: number;
 }

@@ -4,17 +4,29 @@ import { magnitude } from '../../kit/fixed.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
 import type { LotBookContext, UnitWorth } from './lot-book-changes.ts';
 import type { TransferOut } from './lot-event.ts';
+import type { QuantityAndCost } from './lot.ts';
+import { proportionalPart, zeroQuantityAndCost } from './quantity-and-cost.ts';
 
-/** Values the units only if they are not held. */
+interface TransferOutContext extends Pick<LotBookContext, 'unitWorth'> {
+  /** The units of the instrument in all own places, with their cost. */
+  heldAnywhere(): QuantityAndCost;
+}
+
+/** Values the units only if they are not held: without a price, at what those in own places have cost on average. */
 export function transferOut(
-  { unitWorth }: Pick<LotBookContext, 'unitWorth'>,
+  { unitWorth, heldAnywhere }: TransferOutContext,
   transaction: LedgerTransaction,
   position: number,
 ): TransferOut {
   const { row, day, details } = transaction;
   const quantity = magnitude(transaction.quantity);
+  const findWorth = (): UnitWorth => {
+    const found = unitWorth({ position, quantity, day });
+    const held = found.isUnknown === true ? heldAnywhere() : zeroQuantityAndCost;
+    return held.quantity > 0n ? proportionalPart(held, quantity) : found;
+  };
   let worth: UnitWorth | undefined;
-  const getWorth = (): UnitWorth => (worth ??= unitWorth({ position, quantity, day }));
+  const getWorth = (): UnitWorth => (worth ??= findWorth());
   return {
     row,
     day,

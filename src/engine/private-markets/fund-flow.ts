@@ -49,7 +49,8 @@ export function listFundFlows(history: History, { positions, day }: FundFlowRequ
   const flows = positions.flatMap((position) => [
     ...rowFlows(history, position),
     ...history.legs(position).flatMap((leg) => {
-      const isInside = leg.measure === 'units' && isCovered(leg.movedFrom) && isCovered(leg.valuedPosition);
+      const isInside =
+        leg.measure === 'units' ? isCovered(leg.movedFrom) && isCovered(leg.valuedPosition) : isCovered(leg.other);
       return isInside ? [] : legFlows(history, leg);
     }),
   ]);
@@ -58,16 +59,24 @@ export function listFundFlows(history: History, { positions, day }: FundFlowRequ
     .toSorted((one, other) => one.flow.day - other.flow.day);
 }
 
-function rowFlows({ rows, byPosition }: History, position: number): SourcedFundFlow[] {
-  return [...byPosition.rowsOf(position)].flatMap((index) => {
-    const transaction = rows.transaction(index);
-    const flow = findRowFlow(transaction);
+function rowFlows(history: History, position: number): SourcedFundFlow[] {
+  const { currency: to } = history.instrument(position);
+  return [...history.byPosition.rowsOf(position)].flatMap((index) => {
+    const transaction = history.rows.transaction(index);
+    const { amount, currency: from, day } = transaction;
+    const flow = findRowFlow(transaction, () => convertedAmount(amount, history.facts.rates.get({ from, to, day })));
     return flow === undefined ? [] : [{ flow, source: { kind: 'row', row: transaction.row } }];
   });
 }
 
-/** A stake that was bought from or sold to another investor counts like a call or a distribution, but the commitment stays as it is. */
-function findRowFlow({ kind, day, quantity, value: amount, details }: LedgerTransaction): FundFlow | undefined {
+/**
+ * A stake that was bought from or sold to another investor counts like a call or a distribution, and so do income, fees and other money
+ * of the fund, but the commitment stays as it is.
+ */
+function findRowFlow(
+  { kind, day, quantity, value: amount, details }: LedgerTransaction,
+  getCash: () => Fixed,
+): FundFlow | undefined {
   switch (kind) {
     case 'capital-call':
       return { kind: 'drawing', day, amount, effectOnUnfunded: details?.effectOnUnfunded ?? amount };
@@ -76,6 +85,12 @@ function findRowFlow({ kind, day, quantity, value: amount, details }: LedgerTran
     case 'trade':
     case 'redemption':
       return quantity > 0n ? drawingOf(day, amount) : distributionOf(day, amount);
+    case 'dividend':
+    case 'coupon':
+    case 'interest':
+    case 'fee':
+    case 'corporate-action':
+      return cashFlow(day, getCash());
     default:
       return undefined;
   }
@@ -91,9 +106,7 @@ function legFlows(history: History, leg: DatedLeg): SourcedFundFlow[] {
   if (stated !== undefined) {
     return stated.map((lot) => ({ flow: drawingOf(lot.acquired, lot.cost), source }));
   }
-  const amount = amountOf(history, leg);
-  const flow = amount > 0n ? drawingOf(leg.day, amount) : distributionOf(leg.day, -amount);
-  return [{ flow, source }];
+  return [{ flow: cashFlow(leg.day, -amountOf(history, leg)), source }];
 }
 
 function findStatedLots({ rows, byPosition }: History, leg: DatedLeg): readonly DatedQuantityAndCost[] | undefined {
@@ -115,6 +128,11 @@ function amountOf(history: History, leg: DatedLeg): Fixed {
 function unitsAmount(history: History, leg: Extract<DatedLeg, { measure: 'units' }>): readonly [Fixed, IsoCurrency] {
   const { amount, valuation } = history.values.legValue(leg);
   return [amount, valuation.currency];
+}
+
+/** Money that came from the fund, or negative what was paid to it. */
+function cashFlow(day: Day, amount: Fixed): FundFlow {
+  return amount < 0n ? drawingOf(day, -amount) : distributionOf(day, amount);
 }
 
 function drawingOf(day: Day, amount: Fixed): Drawing {

@@ -50,7 +50,7 @@ const amounts = {
   recallableAmount: nullableDecimal('The part that may be called again.'),
   costShare: nullableDecimal('Of a spin-off: the fraction of the cost that goes with the new units.'),
   cashInLieuQuantity: nullableDecimal(
-    'Of a merger: units of the target that were paid out in cash instead of delivered.',
+    'Of a merger: units of the target that were paid out in cash instead of delivered; the exchange rate is then of the currency of the target. Without them, the amount is paid beside the new units and lowers their cost, like a return of capital.',
   ),
 } as const;
 

@@ -112,10 +112,30 @@ describe('a trade at exactly midnight', () => {
     expect(body.data).toMatchObject([{ proceeds: '250', cost: '200', gain: '50' }]);
   });
 
+  test.each([
+    ['Sydney, the evening before in UTC', '2026-01-04T23:05:00Z', '2026-01-04T23:40:00Z'],
+    ['New York, the night after in UTC', '2026-01-06T00:10:00Z', '2026-01-06T00:50:00Z'],
+  ])('counts by its time also in %s', async (_where, early, late) => {
+    expect(await shortsOf(early, late)).toEqual(['short-opened']);
+    expect(await shortsOf(late, early)).toEqual([]);
+  });
+
   test('of the next day is the last of its own', async () => {
     expect(await shortsOf('2026-01-06T00:00:00Z', '2026-01-05T23:59:59.998Z')).toEqual([]);
     expect(await shortsOf('2026-01-05T23:59:59.998Z', '2026-01-06T00:00:00Z')).toEqual(['short-opened']);
   });
+});
+
+test('what a merger pays for units is in the currency of the target, whatever that of the merged instrument', async () => {
+  const { entity, francs } = await makeWealth();
+  const [merged, target] = [await makeStock(admin, 'Merged', 'USD'), await makeStock(admin, 'Target', 'CHF')];
+  const own = { account_id: francs, instrument_id: merged };
+  await bookOn('2026-01-05', { ...own, type: 'buy', quantity: '10', price: '40', exchange_rate: '0.25' });
+  const action = { ...own, type: 'corporate-action', action: 'merger', target_instrument_id: target, ratio: '1:4' };
+  await bookOn('2026-01-06', { ...action, cash_in_lieu_quantity: '0.5', amount: '24' });
+  const { body } = await admin.get(`/v1/realised-gains?reporting_entity_id=${entity}&from=2026-01-06&to=2026-01-06`);
+  expect(body.data).toMatchObject([{ quantity: '0.5', proceeds: '24', cost: '20', gain: '4' }]);
+  expect(await holding(entity, target, '2026-01-06')).toMatchObject({ quantity: '2', cost_basis: '80' });
 });
 
 describe('an exchange', () => {

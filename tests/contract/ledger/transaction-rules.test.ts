@@ -411,7 +411,18 @@ describe('inconsistent fields', () => {
       'units paid out without an amount',
       () => action('merger', { ratio: '1:5', target_instrument_id: idOf('target'), cash_in_lieu_quantity: '0.5' }),
       '/amount',
-      'The units that were paid out and the amount paid for them must be sent together.',
+      'The amount that was paid for the units that were not delivered is required.',
+      'missing-attribute',
+    ],
+    [
+      'an amount for units of a target in another currency, without a rate',
+      () => ({
+        ...action('merger', { ratio: '1:5', target_instrument_id: idOf('dollarStock'), cash_in_lieu_quantity: '0.5' }),
+        amount: '30',
+        account_id: idOf('account'),
+      }),
+      '/exchange_rate',
+      'An exchange rate is required: the instrument is in USD, the amount in CHF.',
       'missing-attribute',
     ],
     [

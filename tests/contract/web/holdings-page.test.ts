@@ -9,7 +9,8 @@ import { insertPerson, signIn, type SignedInCaller } from '../../setup/people/pe
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+// Days end after midnight in UTC here: pages must not show the next one.
+const service = serviceForThisFile({ settings: { TIME_ZONE: 'America/New_York' } });
 const formats = formatsOf('en-GB');
 let household: ReportHousehold;
 let viewer: SignedInCaller;
@@ -146,6 +147,15 @@ test('every explanation that the page links to is one that the API gives', async
     expect([query, reply.status, reply.body?.detail]).toEqual([query, 200, undefined]);
   }
   expect((await open('', viewer)).text).not.toContain('/explain?');
+});
+
+test('an explanation names the day of the workspace', async () => {
+  const { text } = await advisor.get(
+    `/entities/${household.all}/explain?figure=market_value&as_of=2026-02-10`,
+    english,
+  );
+  expect(plainText(text)).toContain('10 February 2026');
+  expect(plainText(text)).not.toContain('11 February 2026');
 });
 
 test('an entity that holds nothing says so', async () => {

@@ -52,7 +52,7 @@ async function holdings({ entity: given, asOf, by }: HoldingsOptions, command: C
     { title: '', value: (row) => bar(row.share, shareWidth) },
   ];
   const sorted = rows.toSorted((one, other) => decimal.compare(other.market_value, one.market_value));
-  print.line(`${entity.name}, ${first.as_of.slice(0, 10)}`);
+  print.line(`${entity.name}, as of ${first.as_of}`);
   print.text(tableText(sorted, columns, print.width));
   const { market_value: value, unrealised_pnl: gain } = first.totals;
   print.line(`Total ${money(value)} ${first.currency}, unrealised gain ${money(gain)}`);

@@ -5530,7 +5530,7 @@ export type TransactionBulkBodyCorporateAction = {
   readonly ratio?: string | null;
   /** Of a spin-off: the fraction of the cost that goes with the new units. */
   readonly cost_share?: Decimal | string | null;
-  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
+  /** Of a merger: units of the target that were paid out in cash instead of delivered; the exchange rate is then of the currency of the target. Without them, the amount is paid beside the new units and lowers their cost, like a return of capital. */
   readonly cash_in_lieu_quantity?: Decimal | string | null;
   /** The cash leg: positive into the account, negative out of it. */
   readonly amount?: Decimal | string | null;
@@ -6283,7 +6283,7 @@ export type TransactionChangeBody = {
   readonly ratio?: string | null;
   /** Of a spin-off: the fraction of the cost that goes with the new units. */
   readonly cost_share?: Decimal | string | null;
-  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
+  /** Of a merger: units of the target that were paid out in cash instead of delivered; the exchange rate is then of the currency of the target. Without them, the amount is paid beside the new units and lowers their cost, like a return of capital. */
   readonly cash_in_lieu_quantity?: Decimal | string | null;
   /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
   readonly effect_on_unfunded?: Decimal | string | null;
@@ -6323,7 +6323,7 @@ export type TransactionCorporateAction = {
   readonly ratio: string | null;
   /** Of a spin-off: the fraction of the cost that goes with the new units. */
   readonly cost_share: string | null;
-  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
+  /** Of a merger: units of the target that were paid out in cash instead of delivered; the exchange rate is then of the currency of the target. Without them, the amount is paid beside the new units and lowers their cost, like a return of capital. */
   readonly cash_in_lieu_quantity: string | null;
   /** The cash leg: positive into the account, negative out of it. */
   readonly amount: string | null;
@@ -6445,7 +6445,7 @@ export type TransactionCreateBodyCorporateAction = {
   readonly ratio?: string | null;
   /** Of a spin-off: the fraction of the cost that goes with the new units. */
   readonly cost_share?: Decimal | string | null;
-  /** Of a merger: units of the target that were paid out in cash instead of delivered. */
+  /** Of a merger: units of the target that were paid out in cash instead of delivered; the exchange rate is then of the currency of the target. Without them, the amount is paid beside the new units and lowers their cost, like a return of capital. */
   readonly cash_in_lieu_quantity?: Decimal | string | null;
   /** The cash leg: positive into the account, negative out of it. */
   readonly amount?: Decimal | string | null;

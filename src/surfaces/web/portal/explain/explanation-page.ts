@@ -72,7 +72,7 @@ function subtitle(
   const label = figureName(figure.name, reader.language);
   const subject = figure.source?.instrument_name ?? undefined;
   const what = subject === undefined ? label : text.subjectOf(label, subject);
-  const day = formats.dateLong(figure.date ?? answer.as_of.slice(0, 10));
+  const day = formats.dateLong(figure.date ?? view.dayOf(answer.as_of));
   const isWindow = path.length === 0 && start !== null && end !== null;
   const when = isWindow ? text.window(formats.dateLong(start), formats.dateLong(end)) : day;
   return `${what} · ${text.ofEntity(name, when)}`;

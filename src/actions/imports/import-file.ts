@@ -172,6 +172,8 @@ function unknownFormat(
 class FileText {
   readonly #texts: AsyncIterator<string>;
   #head = '';
+  /** Lines end with CR alone, as some programs for the Mac write them. */
+  #hasReturnsOnly = false;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#texts = decode(chunks);
@@ -183,13 +185,20 @@ class FileText {
       if (next.done) break;
       this.#head += next.value;
     }
+    this.#hasReturnsOnly = /^[^\n]*\r[^\n]*$/.test(this.#head);
+    this.#head = this.#withLines(this.#head);
     return this.#head;
+  }
+
+  #withLines(text: string): string {
+    return this.#hasReturnsOnly ? text.replaceAll('\r', '\n') : text;
   }
 
   async *pieces(): AsyncGenerator<string> {
     yield* piecesOf(this.#head);
     this.#head = '';
-    for (let next = await this.#texts.next(); !next.done; next = await this.#texts.next()) yield* piecesOf(next.value);
+    for (let next = await this.#texts.next(); !next.done; next = await this.#texts.next())
+      yield* piecesOf(this.#withLines(next.value));
   }
 }
 

@@ -6,7 +6,10 @@ import type { RowOutcome } from '../../model/custody/import-row.ts';
 import type { Rules } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
+import { cleanText } from './entry-input.ts';
 import type { ImportSource } from './import-source.ts';
+
+const fileNameLengthMax = 200;
 
 export const importRules: Rules<typeof importResource> = {
   resource: importResource,
@@ -66,7 +69,8 @@ export async function createImport(work: Work, source: ImportSource): Promise<Im
     state: 'checked',
     origin: source.origin,
     format: source.format,
-    fileName: source.fileName ?? null,
+    // Whoever sends a file may call it anything.
+    fileName: cleanText(source.fileName ?? undefined, fileNameLengthMax),
     digest: source.digest ?? null,
     profile: source.profile ?? null,
     client: source.client,

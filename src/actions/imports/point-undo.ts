@@ -36,15 +36,19 @@ function pointsOf(rows: readonly StoredImportRow[], type: string): PointToUndo[]
   });
 }
 
-/** Of several rows about one value, the last said what counts; the first replaced what was there before. */
-function planUndo(points: readonly PointToUndo[], present: ReadonlyMap<Id, PresentPoint>) {
+/**
+ * Of several rows about one value, the last said what counts; the first replaced what was there before. `kept` has the values of later rows that
+ * were kept: those of earlier rows are then not what is there, even if they look like it.
+ */
+function planUndo(points: readonly PointToUndo[], present: ReadonlyMap<Id, PresentPoint>, kept: Set<Id>) {
   const groups = Map.groupBy(points, ({ id }) => id);
   const closed: Id[] = [];
   const restored: { readonly id: Id; readonly value: Decimal }[] = [];
   const undone = [...groups].flatMap(([id, group]): Undone[] => {
     const [first, last] = [group[0], group.at(-1)];
-    const isOwn = present.get(id) === undefined || present.get(id)?.value === last?.written;
+    const isOwn = !kept.has(id) && (present.get(id) === undefined || present.get(id)?.value === last?.written);
     const undo: RowUndo = !isOwn ? 'kept' : first?.before == null ? 'closed' : 'restored';
+    if (undo === 'kept') kept.add(id);
     if (undo === 'closed' && present.has(id)) closed.push(id);
     if (undo === 'restored' && first?.before != null) restored.push({ id, value: first.before });
     return group.map(({ row }) => ({ row, undo }));
@@ -55,12 +59,14 @@ function planUndo(points: readonly PointToUndo[], present: ReadonlyMap<Id, Prese
 export class PointUndo {
   readonly #work: Work;
   #rateCount = 0;
+  readonly #kept = new Set<Id>();
   readonly #series = new Map<string, { resource: SeriesResource; target: Instrument; count: number }>();
 
   constructor(work: Work) {
     this.#work = work;
   }
 
+  /** Takes rows in the order of the file, but the batches of a file from the last to the first. */
   async undo(rows: readonly StoredImportRow[]): Promise<Undone[]> {
     const undone = await this.#undoRates(pointsOf(rows, fxRate.type));
     for (const resource of seriesPoints)
@@ -74,7 +80,7 @@ export class PointUndo {
     await lockRates(this.#work);
     const records = await store.table(fxRate).lockReferencedRecords([...new Set(points.map(({ id }) => id))]);
     const byId = new Map(records.map((record) => [record.id, record]));
-    const plan = planUndo(points, new Map(records.map(({ id, rate }) => [id, { id, value: rate }])));
+    const plan = planUndo(points, new Map(records.map(({ id, rate }) => [id, { id, value: rate }])), this.#kept);
     await store.versionedTable(fxRate).closeAll(plan.closed, now);
     const rates = plan.restored.flatMap(({ id, value }) => {
       const record = byId.get(id);
@@ -95,7 +101,7 @@ export class PointUndo {
       await this.#open(resource, instrument);
     const records = await table.lockReferencedRecords(ids);
     const byId = new Map(records.map((record) => [record.id, record]));
-    const plan = planUndo(points, new Map(records.map(({ id, value }) => [id, { id, value }])));
+    const plan = planUndo(points, new Map(records.map(({ id, value }) => [id, { id, value }])), this.#kept);
     await store.versionedTable(resource).closeAll(plan.closed, now);
     for (const { id, value } of plan.restored) {
       const record = byId.get(id);

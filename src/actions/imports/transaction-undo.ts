@@ -2,7 +2,8 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { RowUndo } from '../../model/custody/import-row.ts';
-import type { RepeatedTarget, StoredImportRow } from '../../store/imports/import-rows.ts';
+import type { RepeatedTarget } from '../../store/imports/import-row-sql.ts';
+import type { StoredImportRow } from '../../store/imports/import-rows.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import { isSameTransaction } from '../ledger/booking-writer.ts';
 import type { TransactionBulk } from '../ledger/transaction-bulk.ts';

@@ -10,6 +10,7 @@ import {
   type Import,
   type ImportWarning,
 } from '../../model/custody/import.ts';
+import type { StoredImportRow } from '../../store/imports/import-rows.ts';
 import type { KnownEntry } from '../../store/imports/stated-entries.ts';
 import { TransactionBulk } from '../ledger/transaction-bulk.ts';
 import { withdrawStatedHoldings } from '../reconciliation/stated-holding.ts';
@@ -95,6 +96,10 @@ async function undoInstrumentRows(
   }
 }
 
+/** More than any row has. */
+const afterLastRow = 2_147_483_647;
+
+/** From the last row to the first: what several rows said about one thing is taken back in the opposite order, whatever batches they are in. */
 async function undoRows(work: Work, record: Import, progress: ImportProgress): Promise<Record<RowUndo, number>> {
   const { importRows, ledgerCounters, statedEntries } = work.store;
   if (record.client !== null) {
@@ -105,37 +110,36 @@ async function undoRows(work: Work, record: Import, progress: ImportProgress): P
   const transactions = new TransactionUndo(work, bulk, await importRows.listRepeated(record.id));
   const points = new PointUndo(work);
   const counts: Record<RowUndo, number> = { closed: 0, restored: 0, kept: 0 };
-  const earlier: KnownEntry[] = [];
   let done = 0;
-  for (let after = 0; ;) {
-    const query = { importId: record.id, outcomes: ['booked', 'amended'], isUndoable: true, after } as const;
+  for (let before = afterLastRow; ;) {
+    const query = { importId: record.id, outcomes: ['booked', 'amended'], isUndoable: true, before } as const;
     const rows = await importRows.list({ ...query, limit: batchRowsMax });
     const last = rows.at(-1);
     if (last === undefined) break;
-    const undone = [...(await transactions.undo(rows)), ...(await points.undo(rows))];
-    for (const { row, undo } of undone) {
-      counts[undo]++;
-      if (undo !== 'kept' && row.target?.type === 'transaction' && row.before !== null)
-        earlier.push(JSON.parse(row.before));
-    }
+    const undone = [...(await transactions.undo(rows)), ...(await points.undo(rows.toReversed()))];
+    for (const { undo } of undone) counts[undo]++;
+    if (record.client !== null) statedEntries.put(record.client, entriesBefore(undone));
     await importRows.setUndo(
       record.id,
       undone.map(({ row: { number }, undo }) => ({ number, undo })),
     );
-    after = last.number;
+    before = last.number;
     done += rows.length;
     if (rows.length >= batchRowsMax) progress.report(done);
   }
   await statedEntries.forget(record.id);
-  if (record.client !== null) statedEntries.put(record.client, latestByKey(earlier));
   bulk.finish();
   points.finish();
   return counts;
 }
 
-/** Of several states of one reference, the first is what was known before the import. */
-function latestByKey(entries: readonly KnownEntry[]): KnownEntry[] {
-  return [
-    ...new Map(entries.toReversed().map((entry) => [`${entry.account} ${entry.reference}`, entry] as const)).values(),
-  ];
+/** What was known of references before these rows, the last of which are the first of the file. */
+function entriesBefore(undone: readonly { readonly row: StoredImportRow; readonly undo: RowUndo }[]): KnownEntry[] {
+  const entries = new Map<string, KnownEntry>();
+  for (const { row, undo } of undone) {
+    if (undo === 'kept' || row.target?.type !== 'transaction' || row.before === null) continue;
+    const entry: KnownEntry = JSON.parse(row.before);
+    entries.set(`${entry.account} ${entry.reference}`, entry);
+  }
+  return [...entries.values()];
 }

@@ -7,8 +7,22 @@ import type { RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../mod
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { memoizedText, sql, withoutOutcome, type Statement, type Value } from '../postgres/statement.ts';
+import { memoizedText, type Statement, type Value } from '../postgres/statement.ts';
 import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
+import {
+  cancelRows,
+  countRows,
+  deleteOfClient,
+  insertBalances,
+  insertRows,
+  listBalances,
+  listRepeated,
+  listStatedPoints,
+  setUndo,
+  updateRows,
+  type RepeatedTarget,
+  type StatedPointTime,
+} from './import-row-sql.ts';
 
 /** What became of a row. */
 export interface RowResult {
@@ -39,108 +53,9 @@ export interface RowQuery {
   readonly isUndoable?: true;
   readonly undo?: RowUndo | undefined;
   readonly after?: number | undefined;
+  /** From this row backwards, which it does not include. */
+  readonly before?: number;
   readonly limit: number;
-}
-
-const resultColumns = {
-  outcome: 'text',
-  code: 'text',
-  detail: 'text',
-  needs: 'text',
-  account_id: 'text',
-  reference: 'text',
-  target_type: 'text',
-  target_id: 'text',
-  target_version: 'bigint',
-  before: 'json',
-} as const;
-
-const resultNames = Object.keys(resultColumns);
-const resultTypes = Object.values(resultColumns);
-const arrays = (types: readonly string[], first: number): string =>
-  types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
-
-const insertRows = sql(
-  'import-rows/insert',
-  withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, field, item, stated, ${resultNames.join(', ')})
-   SELECT $1, $2, $3, $4, $5 + s.place, coalesce(s.ordinal, 1), s.line, s.field, s.item, s.stated::json,
-     ${resultNames.map((name) => `s.${name}`).join(', ')}
-   FROM unnest(${arrays(['int', 'int', 'text', 'text'], 6)}, string_to_array($10, chr(30)), ${arrays(resultTypes, 11)})
-     WITH ORDINALITY s (ordinal, line, field, item, stated, ${resultNames.join(', ')}, place)`),
-);
-
-const insertBalances = sql(
-  'import-rows/insert-balances',
-  withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, ordinal, item, outcome, number, line, stated)
-   SELECT $1, $2, $3, $4, 1, 'balance', 'unchanged', s.* FROM unnest($5::int[], $6::int[], $7::json[]) s`),
-);
-
-const listBalances = sql<{ stated: string }>(
-  'import-rows/balances',
-  `SELECT t.stated::text AS stated FROM import_row t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3
-     AND t.item = 'balance' AND t.number < $4 ORDER BY t.number DESC LIMIT $5`,
-);
-
-const updateRows = sql(
-  'import-rows/update',
-  `UPDATE import_row t SET ${resultNames.map((name) => `${name} = s.${name}`).join(', ')}
-   FROM unnest(${arrays(['int', ...resultTypes], 4)}) s (number, ${resultNames.join(', ')})
-   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number
-     AND t.number BETWEEN (SELECT min(n) FROM unnest($4::int[]) n) AND (SELECT max(n) FROM unnest($4::int[]) n)`,
-);
-
-const countRows = sql<{ outcome: RowOutcome; count: number }>(
-  'import-rows/count',
-  `SELECT outcome, count(*) AS count FROM import_row WHERE workspace_id = $1 AND environment = $2 AND import_id = $3
-     AND number > 0 GROUP BY 1`,
-);
-
-const setUndo = sql(
-  'import-rows/undo',
-  `UPDATE import_row t SET undo = s.undo FROM unnest($4::int[], $5::text[]) s (number, undo)
-   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number
-     AND t.number BETWEEN (SELECT min(n) FROM unnest($4::int[]) n) AND (SELECT max(n) FROM unnest($4::int[]) n)`,
-);
-
-/** Rows of this import that were booked before the cancellation of their entry came. */
-const cancelRows = sql(
-  'import-rows/cancel',
-  `UPDATE import_row t SET outcome = 'unchanged', code = 'cancelled', detail = $6, target_type = NULL, target_id = NULL,
-     target_version = NULL, before = NULL
-   FROM unnest($4::text[], $5::text[]) s (account_id, reference)
-   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.account_id = s.account_id
-     AND t.reference = s.reference AND t.outcome = 'booked'`,
-);
-
-/** A transaction that several rows of an import have written. */
-export interface RepeatedTarget {
-  readonly id: Id;
-  readonly first: number;
-  readonly last: number;
-  readonly isNew: boolean;
-}
-
-const listRepeated = sql<RepeatedTarget>(
-  'import-rows/repeated',
-  `SELECT t.target_id AS id, min(t.target_version) AS first, max(t.target_version) AS last, bool_or(t.outcome = 'booked') AS "isNew"
-   FROM import_row t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.target_type = 'transaction'
-     AND t.outcome IN ('booked', 'amended') GROUP BY 1 HAVING count(*) > 1`,
-);
-
-/** What booked imports, and this one, say about prices and rates. */
-const listStatedPoints = sql<StatedPointTime>(
-  'import-rows/stated-points',
-  `SELECT DISTINCT t.target_id AS id, coalesce(t.stated->>'value', t.stated->>'rate') AS value, t.stated->>'statedAt' AS "statedAt"
-   FROM import_row t JOIN import i ON i.workspace_id = $1 AND i.environment = $2 AND i.id = t.import_id
-   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.target_id = ANY ($3::text[]) AND t.undo IS NULL
-     AND t.target_type IN ('price', 'net-asset-value', 'interest-rate', 'index-factor', 'fx-rate')
-     AND t.stated->>'statedAt' IS NOT NULL AND (i.state = 'booked' OR i.id = $4)`,
-);
-
-interface StatedPointTime {
-  readonly id: Id;
-  readonly value: string;
-  readonly statedAt: string;
 }
 
 interface RawRow extends Omit<StoredImportRow, 'target' | 'stated'> {
@@ -242,12 +157,13 @@ export class ImportRows {
     await this.#run({ ...updateRows, plan: 'set-wise' }, values);
   }
 
-  /** In the order of the file. */
-  async list({ importId, outcomes, isUndoable, undo, after, limit }: RowQuery): Promise<StoredImportRow[]> {
+  /** In the order of the file, or backwards. */
+  async list({ importId, outcomes, isUndoable, undo, after, before, limit }: RowQuery): Promise<StoredImportRow[]> {
     const values: Value[] = [...tenantFilterValues(this.#scope), importId, limit];
     const conditions = [
       outcomes === undefined ? '' : `AND t.outcome = ANY ($${values.push(outcomes)}::text[])`,
       `AND t.number > $${values.push(after ?? 0)}`,
+      before === undefined ? '' : `AND t.number < $${values.push(before)}`,
       undo === undefined ? '' : `AND t.undo = $${values.push(undo)}`,
       isUndoable ? 'AND t.undo IS NULL AND t.target_type IS NOT NULL' : '',
     ];
@@ -255,7 +171,7 @@ export class ImportRows {
       'import-rows',
       `SELECT ${selected} FROM import_row t
        WHERE ${tenantFilterSql(importResource, this.#scope.visibleClients.kind)} AND t.import_id = $4 ${conditions.join(' ')}
-       ORDER BY t.number LIMIT $5`,
+       ORDER BY t.number ${before === undefined ? '' : 'DESC'} LIMIT $5`,
     );
     return (await this.#run(statement, values)).rows.map(toStoredRow);
   }
@@ -291,5 +207,10 @@ export class ImportRows {
     if (entries.length === 0) return;
     const keys = [entries.map(({ account }) => account), entries.map(({ reference }) => reference)];
     await this.#run(cancelRows, [...this.#keyOf(importId), ...keys, detail]);
+  }
+
+  /** Deletes the rows of a client's imports, before they are deleted with it. Sent with the next statement. */
+  deleteOfClient(client: Id): void {
+    this.#run.enqueue(deleteOfClient, this.#keyOf(client));
   }
 }

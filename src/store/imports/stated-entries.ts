@@ -90,6 +90,11 @@ const waiting = lookup(
   `(e.account_id, e.content) >= (s.account_id, s.content) AND (e.account_id, e.content) <= (s.account_id, s.content)
      AND e.is_waiting ORDER BY e.account_id, e.content LIMIT 1000`,
 );
+const accountsWithWaiting = sql<{ account: Id }>(
+  'stated-entries/accounts-with-waiting',
+  `SELECT s.account_id AS account FROM unnest($3::text[]) s (account_id) WHERE EXISTS (SELECT FROM stated_entry e WHERE e.workspace_id = $1
+     AND e.environment = $2 AND e.account_id = s.account_id AND e.is_waiting)`,
+);
 /** The latest entry of this content up to a day that is not cancelled. */
 const reversible = lookup(
   'reversible',
@@ -122,6 +127,11 @@ const forgetImport = sql(
      AND t.account_id = r.account_id AND t.reference = r.reference AND t.import_id = $3`,
 );
 
+const deleteOfAccount = sql(
+  'stated-entries/delete-of-account',
+  'DELETE FROM stated_entry WHERE workspace_id = $1 AND environment = $2 AND account_id = $3',
+);
+
 export class StatedEntries {
   readonly #run: Run;
   readonly #tenant: readonly [string, string];
@@ -143,6 +153,12 @@ export class StatedEntries {
   /** Lists the entries of this content on its day; reversals do not count. */
   listByContent(keys: readonly ContentKey[]): Promise<KnownEntry[]> {
     return this.#find(byContent, keys.length, contentValues(keys));
+  }
+
+  async listAccountsWithWaiting(accounts: readonly Id[]): Promise<ReadonlySet<Id>> {
+    if (accounts.length === 0) return new Set();
+    const { rows } = await this.#run(accountsWithWaiting, [...this.#tenant, accounts]);
+    return new Set(rows.map(({ account }) => account));
   }
 
   /** Lists reversals that wait for an entry of this content, whatever their day. */
@@ -187,6 +203,11 @@ export class StatedEntries {
       entries.map(({ transaction }) => transaction),
       entries.map(({ importId }) => importId),
     ]);
+  }
+
+  /** Deletes what was said about an account, before it is deleted. Sent with the next statement. */
+  deleteOfAccount(account: Id): void {
+    this.#run.enqueue(deleteOfAccount, [...this.#tenant, account]);
   }
 
   /** Forgets what an import has said, when it is undone. */

@@ -1,0 +1,112 @@
+// The statements that write and read the rows of imports.
+
+import type { Id } from '../../kit/id.ts';
+import type { RowOutcome } from '../../model/custody/import-row.ts';
+import { sql, withoutOutcome } from '../postgres/statement.ts';
+
+const resultColumns = {
+  outcome: 'text',
+  code: 'text',
+  detail: 'text',
+  needs: 'text',
+  account_id: 'text',
+  reference: 'text',
+  target_type: 'text',
+  target_id: 'text',
+  target_version: 'bigint',
+  before: 'json',
+} as const;
+
+const resultNames = Object.keys(resultColumns);
+const resultTypes = Object.values(resultColumns);
+const arrays = (types: readonly string[], first: number): string =>
+  types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
+
+export const insertRows = sql(
+  'import-rows/insert',
+  withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, field, item, stated, ${resultNames.join(', ')})
+   SELECT $1, $2, $3, $4, $5 + s.place, coalesce(s.ordinal, 1), s.line, s.field, s.item, s.stated::json,
+     ${resultNames.map((name) => `s.${name}`).join(', ')}
+   FROM unnest(${arrays(['int', 'int', 'text', 'text'], 6)}, string_to_array($10, chr(30)), ${arrays(resultTypes, 11)})
+     WITH ORDINALITY s (ordinal, line, field, item, stated, ${resultNames.join(', ')}, place)`),
+);
+
+export const insertBalances = sql(
+  'import-rows/insert-balances',
+  withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, ordinal, item, outcome, number, line, stated)
+   SELECT $1, $2, $3, $4, 1, 'balance', 'unchanged', s.* FROM unnest($5::int[], $6::int[], $7::json[]) s`),
+);
+
+export const listBalances = sql<{ stated: string }>(
+  'import-rows/balances',
+  `SELECT t.stated::text AS stated FROM import_row t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3
+     AND t.item = 'balance' AND t.number < $4 ORDER BY t.number DESC LIMIT $5`,
+);
+
+export const updateRows = sql(
+  'import-rows/update',
+  `UPDATE import_row t SET ${resultNames.map((name) => `${name} = s.${name}`).join(', ')}
+   FROM unnest(${arrays(['int', ...resultTypes], 4)}) s (number, ${resultNames.join(', ')})
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number
+     AND t.number BETWEEN (SELECT min(n) FROM unnest($4::int[]) n) AND (SELECT max(n) FROM unnest($4::int[]) n)`,
+);
+
+export const countRows = sql<{ outcome: RowOutcome; count: number }>(
+  'import-rows/count',
+  `SELECT outcome, count(*) AS count FROM import_row WHERE workspace_id = $1 AND environment = $2 AND import_id = $3
+     AND number > 0 GROUP BY 1`,
+);
+
+export const setUndo = sql(
+  'import-rows/undo',
+  `UPDATE import_row t SET undo = s.undo FROM unnest($4::int[], $5::text[]) s (number, undo)
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number
+     AND t.number BETWEEN (SELECT min(n) FROM unnest($4::int[]) n) AND (SELECT max(n) FROM unnest($4::int[]) n)`,
+);
+
+/** Rows of this import that were booked before the cancellation of their entry came. */
+export const cancelRows = sql(
+  'import-rows/cancel',
+  `UPDATE import_row t SET outcome = 'unchanged', code = 'cancelled', detail = $6, target_type = NULL, target_id = NULL,
+     target_version = NULL, before = NULL
+   FROM unnest($4::text[], $5::text[]) s (account_id, reference)
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.account_id = s.account_id
+     AND t.reference = s.reference AND t.outcome = 'booked'`,
+);
+
+export const deleteOfClient = sql(
+  'import-rows/delete-of-client',
+  `DELETE FROM import_row r USING import i WHERE i.workspace_id = $1 AND i.environment = $2 AND i.client_id = $3
+     AND r.workspace_id = $1 AND r.environment = $2 AND r.import_id = i.id`,
+);
+
+/** A transaction that several rows of an import have written. */
+export interface RepeatedTarget {
+  readonly id: Id;
+  readonly first: number;
+  readonly last: number;
+  readonly isNew: boolean;
+}
+
+export const listRepeated = sql<RepeatedTarget>(
+  'import-rows/repeated',
+  `SELECT t.target_id AS id, min(t.target_version) AS first, max(t.target_version) AS last, bool_or(t.outcome = 'booked') AS "isNew"
+   FROM import_row t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.target_type = 'transaction'
+     AND t.outcome IN ('booked', 'amended') GROUP BY 1 HAVING count(*) > 1`,
+);
+
+/** What booked imports, and this one, say about prices and rates. */
+export const listStatedPoints = sql<StatedPointTime>(
+  'import-rows/stated-points',
+  `SELECT DISTINCT t.target_id AS id, coalesce(t.stated->>'value', t.stated->>'rate') AS value, t.stated->>'statedAt' AS "statedAt"
+   FROM import_row t JOIN import i ON i.workspace_id = $1 AND i.environment = $2 AND i.id = t.import_id
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.target_id = ANY ($3::text[]) AND t.undo IS NULL
+     AND t.target_type IN ('price', 'net-asset-value', 'interest-rate', 'index-factor', 'fx-rate')
+     AND t.stated->>'statedAt' IS NOT NULL AND (i.state = 'booked' OR i.id = $4)`,
+);
+
+export interface StatedPointTime {
+  readonly id: Id;
+  readonly value: string;
+  readonly statedAt: string;
+}

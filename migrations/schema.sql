@@ -1441,7 +1441,6 @@ ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_en
 ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE import_profile ADD CONSTRAINT import_profile_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE import_row ADD CONSTRAINT import_row_workspace_id_environment_import_id_fkey FOREIGN KEY (workspace_id, environment, import_id) REFERENCES import(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_instrument_class_id_fkey FOREIGN KEY (workspace_id, environment, instrument_class_id) REFERENCES instrument_class(workspace_id, environment, id);
@@ -1487,7 +1486,6 @@ ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_in
 ALTER TABLE session ADD CONSTRAINT session_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE stated_entry ADD CONSTRAINT stated_entry_workspace_id_environment_client_id_account_id_fkey FOREIGN KEY (workspace_id, environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id__fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1647,7 +1645,7 @@ CREATE INDEX series_point_past ON series_point USING btree (workspace_id, enviro
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
 CREATE INDEX session_by_secret ON session USING btree (secret_hash);
 CREATE INDEX session_of_person ON session USING btree (workspace_id, environment, person_id, id);
-CREATE INDEX stated_entry_by_content ON stated_entry USING btree (workspace_id, environment, account_id, content, date) WHERE (content IS NOT NULL);
+CREATE INDEX stated_entry_of_account ON stated_entry USING btree (account_id, content, date) WHERE (content IS NOT NULL);
 CREATE INDEX stated_entry_waiting ON stated_entry USING btree (workspace_id, environment, account_id, content) WHERE is_waiting;
 CREATE INDEX stated_holding_by_day ON stated_holding USING btree (workspace_id, environment, client_id, place, kind, date) WHERE (known_until IS NULL);
 CREATE INDEX stated_holding_of_account ON stated_holding USING btree (workspace_id, current_environment, account_id) WHERE ((current_environment IS NOT NULL) AND (account_id IS NOT NULL));

@@ -22,7 +22,11 @@ const yearMax = 2200;
 
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+/** The date that was read last: rows that follow each other mostly have the same. */
+let lastRead: string | undefined;
+
 export function parseCalendarDate(text: string): CalendarDate {
+  if (text === lastRead) return text as CalendarDate;
   const match = datePattern.exec(text);
   if (!match) throw new DateFault('not-a-date', 'must be a date in the form YYYY-MM-DD');
   const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
@@ -30,6 +34,7 @@ export function parseCalendarDate(text: string): CalendarDate {
     throw new DateFault('no-such-day', 'must be a day that exists');
   }
   if (year < yearMin || year > yearMax) throw outOfRange();
+  lastRead = text;
   return text as CalendarDate;
 }
 

@@ -33,8 +33,10 @@ export function custodianReference(reference: string | undefined): string | null
 }
 
 /** Of everything that a statement says about an entry, whatever its reference. */
-export function statedDigest({ externalReference: _reference, ...input }: TransactionInput): string {
-  return digestOf(Object.entries(input).toSorted(([one], [other]) => (one < other ? -1 : 1)));
+export function statedDigest(input: TransactionInput): string {
+  const values = new Map(Object.entries(input));
+  values.delete('externalReference');
+  return digestOf([...values.keys()].toSorted().map((name) => [name, values.get(name)]));
 }
 
 /** Counts equal entries without a reference within their statements, in the words of the file. Keys are 48 bits of a digest. */

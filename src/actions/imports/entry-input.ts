@@ -4,7 +4,9 @@ import { parseInstant } from '../../kit/instant.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { FieldFault } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
+import { ownText } from '../../kit/memory/own-text.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
+import type { Attribute } from '../../kit/resource.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import { declareTransactionVariants } from '../../model/ledger/transaction-variants.ts';
 import { transactionTypeOf } from '../../model/ledger/transaction-kind.ts';
@@ -21,6 +23,17 @@ export interface EntryRecords {
 
 const { variants } = declareTransactionVariants({ resourceTypes: 'one-for-all', optional: ['source'] });
 
+/** What the transactions of a type have, listed once: this is needed for every row. */
+const fieldsOfType: ReadonlyMap<string, { attributes: [string, Attribute<any>][]; relations: string[] }> = new Map(
+  [...variants].map(([type, { resource }]) => [
+    type,
+    {
+      attributes: Object.entries<Attribute<any>>(resource.attributes).filter(([name]) => name !== 'type'),
+      relations: Object.keys(resource.relations),
+    },
+  ]),
+);
+
 /** Removes what no text on the wire may contain, such as control characters. */
 export function cleanText(text: string | undefined, lengthMax: number): string | null {
   if (text !== undefined && text.length <= lengthMax && /^[ -~]*$/.test(text)) return text.trim() || null;
@@ -28,10 +41,19 @@ export function cleanText(text: string | undefined, lengthMax: number): string |
   return clean ? [...clean].slice(0, lengthMax).join('').trim() : null;
 }
 
+/** The moment that was read last: all entries of a statement say the same. */
+let lastMoment: { readonly text: string; readonly moment: number | null } | undefined;
+
 /** In milliseconds; null if it is no moment. A time without an offset counts as UTC. */
 export function momentOf(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (lastMoment?.text !== text) lastMoment = { text: ownText(text), moment: readMoment(text) };
+  return lastMoment.moment;
+}
+
+function readMoment(text: string): number | null {
   const [, date, time = 'T00:00:00', offset = 'Z'] =
-    /^(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})?$/.exec(text ?? '') ?? [];
+    /^(\d{4}-\d{2}-\d{2})([Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})?$/.exec(text) ?? [];
   if (date === undefined) return null;
   try {
     return parseInstant(`${date}${time.replace(' ', 'T')}${offset}`);
@@ -112,13 +134,12 @@ function checkedFields(kind: TransactionInput['kind'], input: Record<string, unk
   const textOf = (name: string): string | null => (input[name] == null ? null : String(input[name]));
   const figures = { quantity: textOf('quantity'), amount: textOf('amount'), counterAmount: textOf('counterAmount') };
   const type = transactionTypeOf({ kind, ...figures });
-  const resource = variants.get(type)?.resource;
-  if (resource === undefined) throw new Refusal('invalid-document', `Nothing is booked for entries of type ${type}.`);
+  const known = fieldsOfType.get(type);
+  if (known === undefined) throw new Refusal('invalid-document', `Nothing is booked for entries of type ${type}.`);
   const faults: Fault[] = [];
   const fields: Record<string, unknown> = {};
-  for (const [name, { kind: fieldKind, required }] of Object.entries(resource.attributes)) {
+  for (const [name, { kind: fieldKind, required }] of known.attributes) {
     const value = input[name];
-    if (name === 'type') continue;
     if (value == null) {
       if (required) faults.push({ code: 'missing-attribute', detail: `${name} is missing.`, field: name });
       continue;
@@ -133,7 +154,7 @@ function checkedFields(kind: TransactionInput['kind'], input: Record<string, unk
       faults.push({ code: 'invalid-attribute', detail: `${name} ${error.message}.`, field: name });
     }
   }
-  for (const name of Object.keys(resource.relations)) if (input[name] != null) fields[name] = input[name];
+  for (const name of known.relations) if (input[name] != null) fields[name] = input[name];
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
   return fields;
 }

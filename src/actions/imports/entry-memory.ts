@@ -65,7 +65,7 @@ export class EntryMemory {
     const found = await Promise.all([
       statedEntries.listByReference(distinct(references, keyOf)),
       statedEntries.listByContent(distinct(contents, ({ account, content, date }) => `${account} ${content} ${date}`)),
-      statedEntries.listWaiting(distinct(contents, ({ account, content }) => `${account} ${content}`)),
+      this.#listWaiting(contents),
       statedEntries.listReversible(distinct(reversed, ({ account, content, date }) => `${account} ${content} ${date}`)),
     ]);
     for (const known of found.flat()) {
@@ -73,6 +73,14 @@ export class EntryMemory {
       const { currentReference, ...entry } = known;
       this.#add({ entry, before: known, currentReference, isChanged: false });
     }
+  }
+
+  /** Hardly any account has reversals that wait. */
+  async #listWaiting(contents: readonly ContentKey[]): Promise<KnownEntry[]> {
+    const { statedEntries } = this.#work.store;
+    const accounts = await statedEntries.listAccountsWithWaiting([...new Set(contents.map(({ account }) => account))]);
+    const wanted = accounts.size === 0 ? [] : contents.filter(({ account }) => accounts.has(account));
+    return statedEntries.listWaiting(distinct(wanted, ({ account, content }) => `${account} ${content}`));
   }
 
   /** How many entries are in memory. */

@@ -24,9 +24,16 @@ class NameTable<T extends object> {
   #known = new Map<string, Resolution>();
   /** Rows that are booked while the next are prepared still use them. */
   #earlier = new Map<string, Resolution>();
+  /** Rows that follow each other mostly share the object of a name. */
+  #last: { readonly name: T; readonly key: string } | undefined;
 
   constructor(resolve: ResolveNames<T>) {
     this.#resolve = resolve;
+  }
+
+  #keyOf(name: T): string {
+    if (this.#last?.name !== name) this.#last = { name, key: JSON.stringify(name) };
+    return this.#last.key;
   }
 
   async load(work: Work, scope: NameScope, names: readonly (T | undefined)[]): Promise<void> {
@@ -46,7 +53,7 @@ class NameTable<T extends object> {
   }
 
   get(name: T): Resolution {
-    const key = JSON.stringify(name);
+    const key = this.#keyOf(name);
     return this.#known.get(key) ?? this.#earlier.get(key) ?? missing;
   }
 

@@ -53,5 +53,6 @@ export const accountRules: WriteRules<typeof account> = {
   async beforeDelete(work, { id }) {
     if (await isCovered(work, id)) await emitAccount(work, 'account.disconnected', id);
     work.store.custody.statedHoldings.closeAccount(id, work.now);
+    work.store.statedEntries.deleteOfAccount(id);
   },
 };

@@ -104,5 +104,8 @@ export const clientRules: WriteRules<typeof client> = {
     return input;
   },
   show: showClients,
-  beforeDelete: (work, { id }) => removeMembers(work, id),
+  async beforeDelete(work, { id }) {
+    await removeMembers(work, id);
+    work.store.importRows.deleteOfClient(id);
+  },
 };

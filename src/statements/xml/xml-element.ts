@@ -25,7 +25,11 @@ export class XmlElement {
 
   /** The first element with this path: each step looks only at the first child of that name. */
   find(...path: readonly string[]): XmlElement | undefined {
-    return path.reduce<XmlElement | undefined>((element, name) => element?.child(name), this);
+    const [first, ...rest] = path;
+    if (first === undefined) return this;
+    let element = this.child(first);
+    for (const name of rest) element = element?.child(name);
+    return element;
   }
 
   all(name: string): XmlElement[] {

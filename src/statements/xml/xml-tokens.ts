@@ -2,8 +2,9 @@
 // with them all entities but the five of XML. It knows no format and keeps no more than one token. Several times as fast as saxes, with which a test
 // compares it.
 
-import { ownText } from '../../kit/memory/own-text.ts';
+import { ownData, ownText } from '../../kit/memory/own-text.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
+import { disallowedAt, entityValue, firstQuote, shown } from './xml-characters.ts';
 
 export interface TokenHandler {
   /** `name` is without its prefix. */
@@ -13,25 +14,30 @@ export interface TokenHandler {
 }
 
 const namePattern = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*$/u;
-const disallowed = new RegExp(String.raw`[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]`);
-const entities: ReadonlyMap<string, string> = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-]);
 /** Names repeat; so many are remembered without being checked again. */
 const namesMax = 10_000;
 
+/** So many tags are kept, each no longer than this. */
+const keptTagsMax = 1_000;
+const keptTagLengthMax = 48;
+
+interface StartTag {
+  readonly name: string;
+  readonly local: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
 const lessThan = 0x3c;
+const greaterThan = 0x3e;
 const space = /\s/;
+const attribute = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 
 export class XmlTokens {
   readonly #handler: TokenHandler;
   readonly #tokenLengthMax: number;
   /** Names as written, and without their prefix. */
   readonly #names = new Map<string, string>();
+  readonly #tags = new Map<string, StartTag>();
   /** The names of the open elements, as written. */
   readonly #open: string[] = [];
   #buffer = '';
@@ -40,8 +46,8 @@ export class XmlTokens {
   #offset = 0;
   #carried = '';
   #line = 1;
-  /** Up to where lines have been counted. */
-  #countedTo = 0;
+  /** Where the next line break is that has not been counted: many files have very few. */
+  #nextBreak = Infinity;
   #hasStarted = false;
   #hasRoot = false;
 
@@ -52,13 +58,16 @@ export class XmlTokens {
 
   /** The line of the token that is being read. */
   get line(): number {
-    let found = this.#buffer.indexOf('\n', this.#countedTo);
-    while (found >= 0 && found < this.#at) {
+    while (this.#nextBreak < this.#at) {
       this.#line++;
-      found = this.#buffer.indexOf('\n', found + 1);
+      this.#nextBreak = this.#breakFrom(this.#nextBreak + 1);
     }
-    this.#countedTo = this.#at;
     return this.#line;
+  }
+
+  #breakFrom(at: number): number {
+    const found = this.#buffer.indexOf('\n', at);
+    return found < 0 ? Infinity : found;
   }
 
   get position(): number {
@@ -108,7 +117,7 @@ export class XmlTokens {
     // What comes before a character that is not allowed is read first, so that it does not matter how the text is cut.
     this.#buffer = this.#buffer.slice(this.#at) + (wrongAt < 0 ? text : text.slice(0, wrongAt));
     this.#at = 0;
-    this.#countedTo = 0;
+    this.#nextBreak = this.#breakFrom(0);
     while (this.#readToken());
     if (wrongAt >= 0) throw this.#malformed('it has a character that is not allowed');
     if (this.#buffer.length - this.#at > this.#tokenLengthMax) throw this.#tooLong();
@@ -175,18 +184,33 @@ export class XmlTokens {
   }
 
   #readEndTag(): boolean {
+    const open = this.#open.at(-1);
+    // Nearly all are written without a space.
+    const expectedEnd = this.#at + 2 + (open?.length ?? 0);
+    if (
+      open !== undefined &&
+      this.#buffer.charCodeAt(expectedEnd) === greaterThan &&
+      this.#buffer.startsWith(open, this.#at + 2)
+    ) {
+      this.#at = expectedEnd + 1;
+      this.#close();
+      return true;
+    }
     const end = this.#buffer.indexOf('>', this.#at);
     if (end < 0) return false;
     const name = this.#buffer.slice(this.#at + 2, end).trimEnd();
-    const open = this.#open.at(-1);
     if (name !== open) {
       const expected = open === undefined ? 'no element is open' : `${shown(open)} is open`;
       throw this.#malformed(`${shown(name)} is closed while ${expected}`);
     }
     this.#at = end + 1;
+    this.#close();
+    return true;
+  }
+
+  #close(): void {
     this.#open.pop();
     this.#handler.close();
-    return true;
   }
 
   #readStartTag(): boolean {
@@ -194,21 +218,28 @@ export class XmlTokens {
     if (end === undefined) return false;
     if (end - this.#at > this.#tokenLengthMax) throw this.#tooLong();
     const isClosed = this.#buffer[end - 1] === '/';
-    const content = this.#buffer.slice(this.#at + 1, isClosed ? end - 1 : end);
-    const nameEnd = content.search(space);
-    const name = nameEnd < 0 ? content : content.slice(0, nameEnd);
-    const local = this.#localName(name);
-    const attributes = nameEnd < 0 ? {} : this.#attributesIn(content, nameEnd);
+    const { name, local, attributes } = this.#tagOf(this.#buffer.slice(this.#at + 1, isClosed ? end - 1 : end));
     if (this.#open.length === 0 && this.#hasRoot) throw this.#malformed('there is a second element after the first');
     this.#hasRoot = true;
     this.#open.push(name);
     this.#handler.open(local, attributes);
     this.#at = end + 1;
-    if (isClosed) {
-      this.#open.pop();
-      this.#handler.close();
-    }
+    if (isClosed) this.#close();
     return true;
+  }
+
+  /** Most tags of a file are the same few: a short one is read once. */
+  #tagOf(content: string): StartTag {
+    const known = content.length <= keptTagLengthMax ? this.#tags.get(content) : undefined;
+    if (known !== undefined) return known;
+    const nameEnd = content.search(space);
+    const name = nameEnd < 0 ? content : content.slice(0, nameEnd);
+    const local = this.#localName(name);
+    const tag = { name, local, attributes: nameEnd < 0 ? {} : this.#attributesIn(content, nameEnd) };
+    if (content.length > keptTagLengthMax || this.#tags.size >= keptTagsMax) return tag;
+    const own = ownData(tag);
+    this.#tags.set(ownText(content), own);
+    return own;
   }
 
   /** The place of the ">" that is in no attribute value. */
@@ -227,11 +258,10 @@ export class XmlTokens {
 
   #attributesIn(content: string, from: number): Record<string, string> {
     const attributes: Record<string, string> = {};
-    const pattern = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
     let at = from;
     while (true) {
-      pattern.lastIndex = at;
-      const match = pattern.exec(content);
+      attribute.lastIndex = at;
+      const match = attribute.exec(content);
       if (match === null) break;
       const [whole, name = '', double, single] = match;
       this.#localName(name);
@@ -261,33 +291,4 @@ export class XmlTokens {
       return value;
     });
   }
-}
-
-/** A control character or half a character; -1 if there is none. */
-function disallowedAt(text: string): number {
-  const control = text.search(disallowed);
-  if (text.isWellFormed()) return control;
-  const half = text.search(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/);
-  return control < 0 ? half : Math.min(control, half);
-}
-
-function firstQuote(text: string, from: number, to: number): number {
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22 || code === 0x27) return at;
-  }
-  return -1;
-}
-
-function entityValue(name: string): string | undefined {
-  const [, hex, digits] = /^#(?:x([0-9a-fA-F]{1,6})|(\d{1,7}))$/.exec(name) ?? [];
-  if (hex === undefined && digits === undefined) return entities.get(name);
-  const code = hex === undefined ? Number(digits) : Number.parseInt(hex, 16);
-  if (code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return undefined;
-  const character = String.fromCodePoint(code);
-  return disallowed.test(character) ? undefined : character;
-}
-
-function shown(name: string): string {
-  return JSON.stringify(name.length > 40 ? `${name.slice(0, 40)}…` : name);
 }

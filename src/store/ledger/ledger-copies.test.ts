@@ -1,5 +1,6 @@
 // A ledger that is read from its packed copy equals the one that is read from its rows, whatever was booked, amended or deleted since.
 
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -15,7 +16,8 @@ import { Database } from '../postgres/database.ts';
 import { Stores } from '../stores.ts';
 import { LedgerCache } from './ledger-cache.ts';
 import type { LedgerColumnsView } from './ledger-columns.ts';
-import { packLedger, unpackLedger } from './packed-ledger.ts';
+import { currentRows } from './ledger-rows.ts';
+import { packedFormat, packLedger, unpackLedger } from './packed-ledger.ts';
 import type { AccountLedger } from './account-ledger.ts';
 
 const here = defined(tenants[0], 'there are tenants');
@@ -115,6 +117,12 @@ test('a copy has every field, also wide decimals and rare ones', async () => {
   const ledger = await cachedLedger();
   const { bytes } = await packLedger(ledger);
   expect(await unpackLedger(ledger.version, bytes)).toEqual(ledger);
+});
+
+test('a copy holds what this format says: raise packedFormat when the columns that are read of a row change', () => {
+  const { statement } = currentRows(scope, { side: 'own', account });
+  const columns = statement.text.slice(0, statement.text.lastIndexOf('FROM transaction t')).replaceAll(/\s+/g, ' ');
+  expect([packedFormat, hash('sha256', columns).slice(0, 12)]).toEqual([1, 'd37903cbf72b']);
 });
 
 test('is read in place of the rows', async () => {

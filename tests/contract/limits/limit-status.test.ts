@@ -17,7 +17,7 @@ import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 import { cashId } from '../../setup/instruments/built-in-ids.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 let admin: Caller;
 let household: LimitHousehold;
 

@@ -5,7 +5,7 @@ import { ReferenceClient } from '../../setup/reference-portfolio/reference-clien
 import { readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 const { facts } = readReferencePortfolio();
 let client: ReferenceClient;
 

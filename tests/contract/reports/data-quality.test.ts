@@ -12,7 +12,7 @@ import { makeRecord, makeHousehold } from '../../setup/structure/structure-docum
 import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
 import { cashId, unidentifiedId } from '../../setup/instruments/built-in-ids.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {

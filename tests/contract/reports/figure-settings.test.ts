@@ -7,7 +7,7 @@ import { makeInstrument, makeStock } from '../../setup/ledger/ledger-household.t
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 let admin: Caller;
 let client: string;
 let entity: string;

@@ -16,7 +16,7 @@ import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-se
 import { makeHousehold, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 import { cashId, feesOwedId, unidentifiedId } from '../../setup/instruments/built-in-ids.ts';
 
-const service = serviceForThisFile({ settings: { TIME_ZONE: 'Europe/Zurich', WORK_THREADS: '2' } });
+const service = serviceForThisFile({ settings: { TIME_ZONE: 'Europe/Zurich' } });
 const { facts, expected } = readReferencePortfolio();
 let admin: Caller;
 let reference: ReferenceClient;

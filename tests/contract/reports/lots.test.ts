@@ -12,7 +12,7 @@ import { readReferencePortfolio, type DateReports } from '../../setup/reference-
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 const { facts, expected } = readReferencePortfolio();
 let admin: Caller;
 let reference: ReferenceClient;

@@ -5,7 +5,7 @@ import { makeStock } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 const currencies = ['NOK', 'JPY', 'SEK'] as const;
 let stocks: Record<string, string>;
 

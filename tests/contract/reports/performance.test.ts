@@ -16,7 +16,7 @@ import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 const { facts, expected, tolerance } = readReferencePortfolio();
 let client: ReferenceClient;
 let index: string;

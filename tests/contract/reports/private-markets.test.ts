@@ -8,7 +8,7 @@ import { readReferencePortfolio } from '../../setup/reference-portfolio/referenc
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 const { facts, expected, tolerance } = readReferencePortfolio();
 let client: ReferenceClient;
 let index: string;

@@ -10,7 +10,7 @@ import { readReferencePortfolio } from '../../setup/reference-portfolio/referenc
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const service = serviceForThisFile();
 let admin: Caller;
 let reference: ReferenceClient;
 let household: ReportHousehold;

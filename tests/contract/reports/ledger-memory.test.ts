@@ -66,11 +66,12 @@ test('what is weighed of a client is what it takes, whatever reports were read o
   const { admin, context } = service;
   await readReports(admin, entities.slice(0, warmCount));
   const grown: { used: number; weighed: number }[] = [];
+  let [usedBefore, weighedBefore] = [usedBytes(), context.ledgerCache.bytes];
   for (let first = warmCount; first < entities.length; first += roundCount) {
-    const [usedBefore, weighedBefore] = [usedBytes(), context.ledgerCache.bytes];
     await readReports(admin, entities.slice(first, first + roundCount));
-    const used = (usedBytes() - usedBefore) / roundCount;
-    grown.push({ used, weighed: (context.ledgerCache.bytes - weighedBefore) / roundCount });
+    const [used, weighed] = [usedBytes(), context.ledgerCache.bytes];
+    grown.push({ used: (used - usedBefore) / roundCount, weighed: (weighed - weighedBefore) / roundCount });
+    [usedBefore, weighedBefore] = [used, weighed];
   }
   // The middle one: what other files have left in this process may be collected during any of them.
   const { used, weighed } = defined(grown.toSorted((one, other) => one.used - other.used)[2], 'there are five rounds');

@@ -131,7 +131,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
 export function serviceForThisFile(options: TestServiceOptions = {}): TestService {
   const sharedService = {} as TestService;
   beforeAll(async () => void Object.assign(sharedService, await startTestService(options)));
-  afterAll(() => sharedService.stop());
+  afterAll(async () => {
+    await sharedService.stop();
+    // The worker keeps the file's module, and with it whatever this refers to.
+    for (const name of Object.keys(sharedService)) Reflect.deleteProperty(sharedService, name);
+  });
   return sharedService;
 }
 

@@ -19,6 +19,9 @@ import { Keyring } from './signing/keyring.ts';
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 const run = promisify(execFile);
 
+/** For starts that are not about threads, each of which loads the whole service once more. */
+const withoutThreads = { WORK_THREADS: '0' };
+
 interface Running {
   readonly child: ChildProcess;
   readonly address: string;
@@ -115,6 +118,7 @@ test('a trial start offers an identity provider that needs no account', async ()
 test('in production there is no such provider, and the sign-in page says that none is configured', async () => {
   const database = await makeDatabase();
   const own = {
+    ...withoutThreads,
     NODE_ENV: 'production',
     DATABASE_URL: database.url,
     ENCRYPTION_KEY: Keyring.generate(),
@@ -131,7 +135,7 @@ test('in production there is no such provider, and the sign-in page says that no
 test('a bootstrap secret that the operator has set is never printed', async () => {
   const database = await emptyDatabaseForThisTest();
   const secret = 'chosen-by-the-operator-for-this-test';
-  const own = { DATABASE_URL: database.url, ENCRYPTION_KEY: Keyring.generate() };
+  const own = { ...withoutThreads, DATABASE_URL: database.url, ENCRYPTION_KEY: Keyring.generate() };
   const { child, address, printed } = await start({
     ...own,
     BOOTSTRAP_CLIENT_ID: 'the-admin',
@@ -203,7 +207,7 @@ test('SIGTERM ends the program with 0, even with open connections', async () => 
 
 test('a restart keeps data and credentials, and prints no secret', async () => {
   const first = running;
-  running = await start();
+  running = await start(withoutThreads);
   const secret = /client_secret {2}(\S+)/.exec(first.printed)![1]!;
   expect(running.printed).not.toContain(secret);
   expect(running.printed).not.toContain('shown this once');

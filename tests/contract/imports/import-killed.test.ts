@@ -48,6 +48,7 @@ async function startProgram() {
     PORT: String(port),
     ROLE: 'api',
     DEMO: 'off',
+    WORK_THREADS: '0',
     DATABASE_URL: service.database.url,
     ENCRYPTION_KEY: encryptionKey,
     NODE_ENV: 'test',

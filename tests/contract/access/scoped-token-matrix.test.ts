@@ -259,6 +259,8 @@ describe('the administrators of the workspace', () => {
 });
 
 describe('rights', () => {
+  /** A right is missing before any record is looked for: one that is visible and one that is not show it. */
+  const oneOfEach = ['own', 'stranger'] as const;
   const missing = (right: string): object => ({
     status: 403,
     code: 'right-missing',
@@ -276,7 +278,7 @@ describe('rights', () => {
     test.each(operationsBy(({ mode }) => mode === 'write'))(
       '%s is refused to a read-only token, for visible and hidden records alike',
       async (_id, operation) => {
-        for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
+        for (const relative of oneOfEach) {
           expect(reportedRefusal(await sendOperation(reader, operation, households[relative]))).toEqual(
             missing(operation.right),
           );
@@ -299,7 +301,7 @@ describe('rights', () => {
   test.each(operationsBy(({ mode, right }) => mode === 'read' && right !== 'any'))(
     '%s is refused to a write-only token, for visible and hidden records alike',
     async (_id, operation) => {
-      for (const relative of [...visibleRelatives, ...hiddenRelatives]) {
+      for (const relative of oneOfEach) {
         expect(reportedRefusal(await sendOperation(writer, operation, households[relative]))).toEqual(
           missing(operation.right),
         );

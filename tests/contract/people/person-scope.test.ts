@@ -188,8 +188,8 @@ describe.each(kinds)('%s', (name, role) => {
     const closed = operations.filter((operation) => !isOpenToRole(operation, role));
     expect(closed.length).toBeGreaterThan(150);
     const before = await digestStoredRows(service.database);
-    for (const operation of closed) {
-      for (const household of [own, ungranted, stranger]) {
+    for (const [index, operation] of closed.entries()) {
+      for (const household of [own, index % 2 === 0 ? ungranted : stranger]) {
         const reply = await sendOperation(people[name]!, operation, household);
         expect([operation.id, reply.status, errorCodeOf(reply)]).toEqual([operation.id, 403, 'right-missing']);
         expect(shownIdentifiers(reply, [own, ungranted, stranger])).toEqual([]);

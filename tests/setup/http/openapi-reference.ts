@@ -24,7 +24,8 @@ export class OpenApiReference {
   readonly document: Json;
   readonly operations: readonly DocumentedOperation[];
   readonly #ajv: any;
-  readonly #validators = new WeakMap<object, any>();
+  /** By the text of the schema: most answers refer to the same few. */
+  readonly #validators = new Map<string, any>();
   readonly #seen = new Map<string, Set<number>>();
 
   constructor(document: Json) {
@@ -71,8 +72,9 @@ export class OpenApiReference {
   }
 
   #validate(schema: Json, body: Json): string[] {
-    const validate = this.#validators.get(schema) ?? this.#ajv.compile(absoluteRefs(schema));
-    this.#validators.set(schema, validate);
+    const text = JSON.stringify(schema);
+    const validate = this.#validators.get(text) ?? this.#ajv.compile(absoluteRefs(schema));
+    this.#validators.set(text, validate);
     return validate(body) ? [] : validate.errors.map((error: Json) => `${error.instancePath} ${error.message}`);
   }
 

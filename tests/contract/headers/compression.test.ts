@@ -191,7 +191,7 @@ describe('a long answer that is sent in pieces', () => {
          type, date, amount, currency, value, unexplained, comment, source, created_at)
        SELECT workspace_id, environment, lpad(to_hex(n), 24, '0'), n, created_at, 1, client_id, id, 'flow', 'deposit',
          date '2026-01-05', 1, 'CHF', 0, 0, (SELECT string_agg(md5(n::text || m), '') FROM generate_series(1, 150) m), 'manual', created_at
-       FROM account, generate_series(1, 3000) n WHERE id = $1`,
+       FROM account, generate_series(1, 2200) n WHERE id = $1`,
       [account],
     );
     return `/v1/transactions?account_id=${account}`;

@@ -26,7 +26,7 @@ function statement(reference: string, rowCount: number): string {
 }
 
 /** Rows with these numbers wait, whoever writes them, until a test lets them pass. */
-const heldRows = [3_000, 5_000];
+const heldRows = [2_010, 4_010];
 const gates = `
   CREATE FUNCTION hold_row() RETURNS trigger LANGUAGE plpgsql AS
     'BEGIN PERFORM pg_advisory_xact_lock_shared(NEW.number); RETURN NEW; END';
@@ -79,15 +79,15 @@ async function underWay(): Promise<any[]> {
 }
 
 test('booking and undoing tell how many rows are done, to whoever looks, and nothing when they have ended', async () => {
-  const id = await sendFile('A', 5_100);
+  const id = await sendFile('A', 4_020);
   const address = `/console/imports/${id}`;
   expect(await underWay()).toEqual([]);
-  const [openFirst, openSecond] = [await close(3_000), await close(5_000)];
+  const [openFirst, openSecond] = [await close(2_010), await close(4_010)];
   await browser.press(await browser.open(address), 'Book');
-  const early = await lookUntil(address, '2,000 of 5,100 rows');
+  const early = await lookUntil(address, '2,000 of 4,020 rows');
   expect(early.text).toContain('<noscript><meta http-equiv="refresh" content="3" /></noscript>');
   expect(await underWay()).toEqual([
-    expect.objectContaining({ import_id: id, client_id: client, act: 'book', done_rows: 2_000, total_rows: 5_100 }),
+    expect.objectContaining({ import_id: id, client_id: client, act: 'book', done_rows: 2_000, total_rows: 4_020 }),
   ]);
   const own = await service.admin.becomeApplication({ rights: ['read'], scoped_to: client });
   const stranger = await service.admin.becomeApplication({ rights: ['read'], scoped_to: other });
@@ -95,25 +95,25 @@ test('booking and undoing tell how many rows are done, to whoever looks, and not
   expect([await seenBy(own), await seenBy(stranger)]).toEqual([1, 0]);
   expect((await (await service.openWorkspace()).get('/v1/import-work')).body.data).toEqual([]);
   await openFirst();
-  await lookUntil(address, '4,000 of 5,100 rows');
+  await lookUntil(address, '4,000 of 4,020 rows');
   await openSecond();
-  await lookUntil(address, 'Booked 5,100');
+  await lookUntil(address, 'Booked 4,020');
   expect(await underWay()).toEqual([]);
 
-  const openAgain = await close(5_000);
+  const openAgain = await close(4_010);
   await browser.press(await browser.open(`${address}/undo`), 'Undo the import', { confirm_name: 'A.sta' });
   await lookUntil('/console/imports/under-way', 'The rows are being undone');
-  await lookUntil(address, '4,000 of 5,100 rows');
+  await lookUntil(address, '4,000 of 4,020 rows');
   expect((await browser.open('/console/imports')).visibleText).toContain('One import is being worked on');
   await openAgain();
-  await lookUntil(address, '5,100 closed');
+  await lookUntil(address, '4,020 closed');
   expect(await underWay()).toEqual([]);
 });
 
 test('a file that is still being checked tells how many rows were read, and then leads to the list', async () => {
-  const open = await close(3_000);
+  const open = await close(2_010);
   const form = await browser.open('/console/imports');
-  const file = { name: 'B.sta', content: statement('B', 3_100) };
+  const file = { name: 'B.sta', content: statement('B', 2_020) };
   const waiting = await browser.upload(form, 'Check the file', { file, fields: { client_id: client } });
   expect(new URL(waiting.url).pathname).toBe('/console/imports/under-way');
   await lookUntil('/console/imports/under-way', '2,000 rows so far');
@@ -123,14 +123,14 @@ test('a file that is still being checked tells how many rows were read, and then
 });
 
 test('work that fails leaves nothing under way, and its page says why', async () => {
-  const open = await close(5_000);
+  const open = await close(2_010);
   const form = await browser.open('/console/imports');
   const camt = new CamtText({ version: 8 });
-  const entries = Array.from({ length: 6_000 }, (_, index) => camt.entry({ reference: `C${index}` }));
+  const entries = Array.from({ length: 4_020 }, (_, index) => camt.entry({ reference: `C${index}` }));
   const content = camt.document([{ entries }]).slice(0, -20);
   const fields = { client_id: client };
   await browser.upload(form, 'Check the file', { file: { name: 'C.xml', content }, fields });
-  await lookUntil('/console/imports/under-way', '4,000 rows so far');
+  await lookUntil('/console/imports/under-way', '2,000 rows so far');
   await open();
   await lookUntil('/console/imports/under-way', 'The file was not imported');
   expect(await underWay()).toEqual([]);

@@ -1,7 +1,8 @@
 // Checks that long work leaves the event loop to others after each slice, and that several such tasks take turns.
 
+import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { mapInSlices, yieldWhenBusy } from './event-loop.ts';
+import { hurryWhileSending, mapInSlices, yieldWhenBusy } from './event-loop.ts';
 
 /** Takes a millisecond of time without leaving the event loop. */
 function work(): void {
@@ -65,4 +66,15 @@ test('a loop that fails does not keep others waiting', async () => {
   });
   await expect(failing).rejects.toThrow('The work failed.');
   expect(await mapInSlices([1, 2, 3], (one) => one)).toEqual([1, 2, 3]);
+});
+
+test.each(['drain', 'close'])('a long loop leaves it more often while bytes wait to leave, until %s', async (end) => {
+  const stream = Object.assign(new EventEmitter(), { writableNeedDrain: true });
+  hurryWhileSending(stream);
+  const turns = await countTurns(() => mapInSlices(Array.from({ length: 20 }), work));
+  expect(turns).toBeGreaterThanOrEqual(18);
+  stream.emit(end);
+  expect([stream.listenerCount('drain'), stream.listenerCount('close')]).toEqual([0, 0]);
+  hurryWhileSending(Object.assign(stream, { writableNeedDrain: false }));
+  expect(stream.listenerCount('drain')).toBe(0);
 });

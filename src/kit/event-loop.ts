@@ -3,12 +3,39 @@
 /** How long such work may run before other events are handled. */
 const sliceMs = 5;
 
+/**
+ * And how long while bytes wait to leave: the system takes so many at a time, and what is left would wait for the end of each slice, with
+ * whoever needs them.
+ */
+const sliceMsWhileSending = 0.25;
+
+let leavingCount = 0;
+
+interface SendingStream {
+  readonly writableNeedDrain?: boolean;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  off(event: 'drain' | 'close', listener: () => void): unknown;
+}
+
+/** Makes slices short until what was written to the stream has left, or never will. */
+export function hurryWhileSending(stream: SendingStream): void {
+  if (stream.writableNeedDrain !== true) return;
+  leavingCount++;
+  const done = (): void => {
+    leavingCount--;
+    stream.off('drain', done);
+    stream.off('close', done);
+  };
+  stream.on('drain', done);
+  stream.on('close', done);
+}
+
 /** When the present slice ends; undefined while no such work runs. */
 let sliceEndsAt: number | undefined;
 const waiting: (() => void)[] = [];
 
 function beginSlice(now: number): void {
-  sliceEndsAt = now + sliceMs;
+  sliceEndsAt = now + (leavingCount === 0 ? sliceMs : sliceMsWhileSending);
   setImmediate(endSlice);
 }
 

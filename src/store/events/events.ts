@@ -44,11 +44,12 @@ function eventQueueName(client: Id | null): string {
   return client ?? '';
 }
 
+/** Each array is unnested where it is selected: in FROM, all would be stored first. */
 const append = sql(
   'events/append',
   withoutOutcome(`INSERT INTO event (workspace_id, environment, batch_id, created_at, trace, id, client_id, type, transaction_id, transaction_version, data)
-   SELECT $1, $2, $3, $4, $5, s.*
-   FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::bigint[], $11::json[]) s`),
+   SELECT $1, $2, $3, $4, $5, unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::text[]), unnest($10::bigint[]),
+     unnest($11::json[])`),
 );
 
 /** Locks the order keys in their order until the commit, which is sent with this statement. */

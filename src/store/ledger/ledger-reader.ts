@@ -17,6 +17,7 @@ import {
   tenantFilterSql,
 } from '../resources/resource-sql.ts';
 import { arrayOfAnyLength, memoizedText, writtenPageSize, type Statement, type Value } from '../postgres/statement.ts';
+import { byReferenceSql } from './reference-sql.ts';
 
 /** A transaction as read, with the types of the instruments it names and its booking number. */
 export type LedgerRow = Transaction & {
@@ -93,12 +94,6 @@ export const ledgerRowColumns = [
 ].join(', ');
 
 const allVersions = withoutVersionFilter(transaction);
-
-/**
- * On a table that has grown since its last ANALYZE the planner cannot tell the indexes apart and may scan all rows of an account
- * for each reference. A range in the sort order of one index makes it use that index.
- */
-const referenceColumns = 't.external_reference, t.account_id, t.source';
 
 const positionColumns = 't.date, t.sequence, t.id';
 
@@ -198,20 +193,13 @@ export class LedgerReader {
   /** Lists the current rows with these external references. */
   async listByReference(references: readonly LedgerReference[]): Promise<LedgerRow[]> {
     if (references.length === 0) return [];
-    const statement = memoizedText<LedgerRow>(
-      'ledger',
-      `SELECT r.* FROM unnest(${['$4', '$5', '$6'].map(arrayOfAnyLength).join(', ')}) s (reference, account, source)
-       CROSS JOIN LATERAL (SELECT ${ledgerRowColumns} FROM transaction t WHERE ${this.#currentFilter()} AND t.external_reference IS NOT NULL
-         AND (${referenceColumns}) >= (s.reference, s.account, s.source)
-         AND (${referenceColumns}) <= (s.reference, s.account, s.source)
-         ORDER BY ${referenceColumns} LIMIT 1) r`,
-    );
+    const text = byReferenceSql({ columns: ledgerRowColumns, filter: this.#currentFilter() }, references.length);
     const values = [
       references.map(({ externalReference }) => externalReference),
       references.map(({ account }) => account),
       references.map(({ source }) => source),
     ];
-    return this.#listInIndexOrder(statement, values);
+    return this.#listInIndexOrder(memoizedText<LedgerRow>('ledger', text), values);
   }
 
   /** Lists those that are current. */

@@ -10,7 +10,7 @@ import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { columnOf, columnType, toColumn, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { plainArrayText } from '../postgres/text-format.ts';
-import { memoized, sql, withoutOutcome, type Value } from '../postgres/statement.ts';
+import { memoized, sql, withoutOutcome, type Statement, type Value } from '../postgres/statement.ts';
 
 /** A version to open: the transaction, its booking number, and the version of the ledgers that it moves. */
 export interface OpenedVersion {
@@ -34,18 +34,25 @@ export interface ClosedVersion {
 const fields = [...Object.keys(transaction.attributes), ...Object.keys(transaction.relations)].filter(
   (field) => field !== 'createdAt',
 );
-const columns = ['id', 'sequence', 'opened_version', 'created_at', ...fields.map((one) => columnOf(transaction, one))];
-const types = ['text', 'bigint', 'bigint', 'timestamptz', ...fields.map((one) => columnType(transaction, one))];
+const columns = ['id', 'sequence', 'opened_version', ...fields.map((one) => columnOf(transaction, one)), 'created_at'];
+const types = ['text', 'bigint', 'bigint', ...fields.map((one) => columnType(transaction, one))];
 
 /**
  * Takes one array for each column; a null array is filled with nulls. Each is unnested where it is selected: in FROM, each would be stored
  * first.
  */
-const openAll = sql(
-  'ledger-versions/open',
-  withoutOutcome(`INSERT INTO transaction (workspace_id, environment, known_from, ${columns.join(', ')})
-   SELECT $1, $2, $3, ${types.map((type, index) => `unnest($${4 + index}::${type}[])`).join(', ')}`),
-);
+function openingSql(name: string, createdAt: string): Statement<unknown> {
+  const values = types.map((type, index) => `unnest($${4 + index}::${type}[])`);
+  return sql(
+    name,
+    withoutOutcome(`INSERT INTO transaction (workspace_id, environment, known_from, ${columns.join(', ')})
+     SELECT $1, $2, $3, ${values.join(', ')}, ${createdAt}`),
+  );
+}
+
+const openAll = openingSql('ledger-versions/open', `unnest($${4 + types.length}::timestamptz[])`);
+/** For transactions that are all created now. */
+const openNew = openingSql('ledger-versions/open-new', '$3');
 
 function instantText(value: unknown): string {
   assert(typeof value === 'number', 'an instant is a number of milliseconds');
@@ -100,7 +107,7 @@ function fieldColumns(opened: readonly OpenedVersion[]): Value[] {
   return all.map((column) => column.toValue());
 }
 
-/** Most rows of a batch are created at the same moment. */
+/** Most rows are created at the same moment as the one before. */
 function createdTexts(opened: readonly OpenedVersion[]): string[] {
   let [last, text] = [NaN, ''];
   return opened.map(({ createdAt }) => {
@@ -118,15 +125,16 @@ export class TransactionVersions {
     this.#run = run;
   }
 
-  #openCall(opened: readonly OpenedVersion[], now: number): [typeof openAll, Value[]] {
+  #openCall(opened: readonly OpenedVersion[], now: number): [Statement<unknown>, Value[]] {
     const { workspaceId, environment } = this.#scope;
     const keys = [
       opened.map(({ id }) => id),
       opened.map(({ sequence }) => sequence),
       opened.map(({ version }) => version),
-      createdTexts(opened),
     ];
-    return [openAll, [workspaceId, environment, new Date(now), ...keys.map(plainArrayText), ...fieldColumns(opened)]];
+    const values = [workspaceId, environment, new Date(now), ...keys.map(plainArrayText), ...fieldColumns(opened)];
+    if (opened.every(({ createdAt }) => createdAt === now)) return [openNew, values];
+    return [openAll, [...values, plainArrayText(createdTexts(opened))]];
   }
 
   /** Prepares what opens versions: it can be sent by itself later, or enqueued with the next batch or the commit. */

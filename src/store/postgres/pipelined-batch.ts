@@ -13,6 +13,7 @@
 
 import type { Connection, Submittable } from 'pg';
 import { assert, defined } from '../../kit/assert.ts';
+import { hurryWhileSending } from '../../kit/event-loop.ts';
 import { RowDecoder } from './binary/row-decoder.ts';
 import type { Call, Outcome, ResultField } from './statement.ts';
 import { resultColumns, toText, type ResultColumn } from './text-format.ts';
@@ -26,6 +27,9 @@ interface DriverStream {
   listeners(event: 'data'): Function[];
   on(event: 'data', listener: (chunk: Buffer) => void): unknown;
   off(event: 'data', listener: any): unknown;
+  readonly writableNeedDrain?: boolean;
+  on(event: 'drain' | 'close', listener: () => void): unknown;
+  off(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
 /** The private part of the driver's connection that a batch is sent with. */
@@ -122,6 +126,7 @@ export class PipelinedBatch implements Submittable {
     for (const call of this.#calls) this.#send(driver, call);
     driver.sync();
     driver.stream.uncork();
+    hurryWhileSending(driver.stream);
   }
 
   #decodeRows({ stream }: DriverConnection): void {

@@ -273,6 +273,20 @@ describe('an external reference', () => {
     expect(await versionOf(account)).toBe(ofFirst[1]!.version);
   });
 
+  test('is found among very many new ones as the first and the last of them', async () => {
+    const account = await makeAccount();
+    // UTF-16 would put the last between the two others.
+    const present = ['!', '\u{ff5e}', '\u{1f4b6}'];
+    await send(present.map((reference) => sent(account, reference, '-1')));
+    const added = Array.from({ length: 150 }, (_, index) => sent(account, `Q-${index}`, '-1'));
+    for (const [place, reference] of present.entries()) {
+      const rows = [...added.slice(50 * place, 50 * place + 50), sent(account, reference, '-2')];
+      const others = Array.from({ length: 100 }, (_, index) => sent(account, `P-${place}-${index}`, '-1'));
+      expect((await send([...rows, ...others])).body).toEqual(bulkResult({ booked: 150, amended: 1 }));
+    }
+    expect((await send(added)).body).toEqual(bulkResult({ unchanged: 150 }));
+  });
+
   test('changes the ledgers of both its former and its new account', async () => {
     const [account, left, entered] = [await makeAccount(), await makeAccount(), await makeAccount()];
     const move = (counter: string): Fields => ({

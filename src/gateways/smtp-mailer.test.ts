@@ -160,6 +160,19 @@ test('a message is retried while no server listens', async () => {
   });
 });
 
+test('a message whose connection is lost is not sent again by itself: it may have arrived', async () => {
+  let received = 0;
+  const server = await startServer({
+    answer(command) {
+      if (command !== 'message') return undefined;
+      received += 1;
+      return 'close';
+    },
+  });
+  expect(await makeMailer(server.port).send(outgoing, never)).toMatchObject({ kind: 'failed', isFinal: false });
+  expect(received).toBe(1);
+});
+
 test('a server that never responds times out, and the next message uses another connection', async () => {
   const { promise: hung, resolve: hang } = Promise.withResolvers<void>();
   const server = await startServer({

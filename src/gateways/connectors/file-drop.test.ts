@@ -49,17 +49,19 @@ test('whole files are taken in the order of their names, and put away', async ()
   await drop(folder, 'a.xml');
   await drop(folder, 'c.xml.part');
   await drop(folder, '.d.xml');
-  await drop(folder, 'e.xml', { agoMs: secondMs });
+  await drop(folder, 'e.xml', { agoMs: 5 * secondMs - 1 });
+  await drop(folder, 'g.xml', { agoMs: 5 * secondMs });
   await symlink('/etc/hostname', join(folder, authority, 'f.xml'));
   const pages = await fetchAll(makeConnector(folder));
   expect(pages.map(({ mark, file }) => [mark, file?.name, file?.digest.length])).toEqual([
     ['a.xml', 'a.xml', 64],
     ['b.xml', 'b.xml', 64],
+    ['g.xml', 'g.xml', 64],
   ]);
   const left = await readdir(join(folder, authority));
   expect(left.toSorted()).toEqual(['.d.xml', 'c.xml.part', 'claimed', 'done', 'e.xml', 'f.xml']);
   expect(await readdir(join(folder, authority, 'claimed'))).toEqual([]);
-  expect(await readdir(join(folder, authority, 'done'))).toHaveLength(2);
+  expect(await readdir(join(folder, authority, 'done'))).toHaveLength(3);
   expect(await fetchAll(makeConnector(folder))).toEqual([]);
 });
 

@@ -96,6 +96,7 @@ describe('consent', () => {
     expect(new Set(first.items.map(({ item }) => item))).toEqual(
       new Set(['price', 'fx-rate', 'entry', 'balance', 'position']),
     );
+    expect(first.items.map(({ place }) => place.line)).toEqual(first.items.map((_item, index) => index + 1));
     expect(first.items.at(-1)).toMatchObject({
       item: 'position',
       date: '2026-11-14',

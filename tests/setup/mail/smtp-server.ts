@@ -20,7 +20,7 @@ export interface SmtpServerOptions {
   readonly startTls?: boolean;
   /** The required name and password, joined by a colon. */
   readonly login?: string;
-  /** Overrides the answer to a command, or to `message`, the end of a mail; `hang` gives no answer. */
+  /** Overrides the answer to a command, or to `message`, the end of a mail; `hang` gives no answer, `close` ends the connection. */
   answer?(command: string, message: AcceptedMessage | undefined): string | undefined;
 }
 
@@ -99,7 +99,8 @@ export class SmtpServer {
   }
 
   #reply({ socket }: SmtpSession, answer: string): void {
-    if (answer !== 'hang') socket.write(`${answer}\r\n`);
+    if (answer === 'close') socket.destroy();
+    else if (answer !== 'hang') socket.write(`${answer}\r\n`);
   }
 
   #handleCommand(session: SmtpSession, line: string): void {

@@ -35,12 +35,15 @@ export interface MeasuredService<Fixture> {
 
 interface MeasuredOptions<Fixture> {
   readonly connections: number;
+  readonly workThreads?: number;
+  /** Of Node.js. */
+  readonly flags?: readonly string[];
   seed(seeding: Seeding): Promise<Fixture>;
 }
 
 /** Starts everything, measures, and removes everything. */
 export async function withMeasuredService<Fixture, Figures>(
-  { connections, seed }: MeasuredOptions<Fixture>,
+  { connections, workThreads, flags, seed }: MeasuredOptions<Fixture>,
   measure: (service: MeasuredService<Fixture>) => Promise<Figures>,
 ): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
@@ -53,7 +56,11 @@ export async function withMeasuredService<Fixture, Figures>(
   try {
     const { fixture, workspaceId, environment } = await seedDatabase(database, seed);
     const tenant = { workspaceId, environment, listedId: '', growingId: '' };
-    target = await MeasuredTarget.start('holdfast', { ...database, ...tenant, connections });
+    target = await MeasuredTarget.start(
+      'holdfast',
+      { ...database, ...tenant, connections, ...(workThreads === undefined ? {} : { workThreads }) },
+      flags,
+    );
     const { address, processId } = target;
     return await measure({ database, dataDir, fixture, address, processId });
   } finally {

@@ -36,7 +36,9 @@ const memory: MemoryFigures[] = [];
 for (const bytes of memorySizes) memory.push(await measureMemory(bytes));
 const imports = isReadersOnly ? [] : await benchImports({ rows, rounds });
 const serviceMemory: ServiceMemoryFigures[] = [];
-if (!isReadersOnly) for (const bytes of serviceSizes) serviceMemory.push(await measureServiceMemory(bytes));
+for (const size of isReadersOnly ? [] : (['as-started', 'small'] as const)) {
+  for (const bytes of serviceSizes) serviceMemory.push(await measureServiceMemory(bytes, size));
+}
 const text = reportFeeds({ rows, rounds, imports, reading, memory, serviceMemory });
 process.stdout.write(text);
 if (!isQuick && !isReadersOnly && process.env['WRITE'] !== 'off') {

@@ -8,7 +8,11 @@ import { post, withMeasuredService } from '../measured-service.ts';
 import { feedFiles } from './files.ts';
 import { seedImports } from './importing.ts';
 
+/** A node as it comes, or one that is to stay small: no threads, and a small young generation. */
+export type NodeSize = 'as-started' | 'small';
+
 export interface ServiceMemoryFigures {
+  readonly size: NodeSize;
   readonly megabytes: number;
   readonly entries: number;
   readonly seconds: number;
@@ -24,9 +28,12 @@ async function peakOf(processId: number): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
 }
 
-/** A service of its own for each size, with the heap that Node gives it. The file is sent from a disk. */
-export async function measureServiceMemory(bytes: number): Promise<ServiceMemoryFigures> {
-  return withMeasuredService({ connections: 10, seed: seedImports }, async (service) => {
+const small = { workThreads: 0, flags: ['--max-semi-space-size=4'] };
+
+/** A service of its own for each file, which is sent from a disk. */
+export async function measureServiceMemory(bytes: number, size: NodeSize): Promise<ServiceMemoryFigures> {
+  const node = { connections: 10, seed: seedImports, ...(size === 'small' ? small : {}) };
+  return withMeasuredService(node, async (service) => {
     const { fixture, address, dataDir, processId } = service;
     const file = feedFiles.find(({ format }) => format === 'camt.053')!;
     const [path, entries] = [join(dataDir, 'statement.xml'), Math.ceil(bytes / rowBytes)];
@@ -38,7 +45,7 @@ export async function measureServiceMemory(bytes: number): Promise<ServiceMemory
     const { counts } = await post(url, body, { token: fixture.token, type: file.type });
     const seconds = (performance.now() - began) / 1_000;
     if (counts.booked !== entries) throw new Error(`Expected ${entries} booked rows, got ${JSON.stringify(counts)}.`);
-    const { size } = await stat(path);
-    return { megabytes: size / 1e6, entries, seconds, startMegabytes, peakMegabytes: await peakOf(processId) };
+    const megabytes = (await stat(path)).size / 1e6;
+    return { size, megabytes, entries, seconds, startMegabytes, peakMegabytes: await peakOf(processId) };
   });
 }

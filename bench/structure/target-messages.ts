@@ -4,6 +4,8 @@ import type { PlainSqlOptions } from './plain-sql.ts';
 
 export interface TargetSettings extends PlainSqlOptions {
   readonly encryptionKey: string;
+  /** As WORK_THREADS; by default as many as the machine has processors for. */
+  readonly workThreads?: number;
 }
 
 /** Work to do without HTTP, if any. The process replies with the processor time that it has used. */

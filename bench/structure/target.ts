@@ -21,6 +21,7 @@ async function holdfast(): Promise<string> {
     // One workspace can use half of them.
     DATABASE_POOL: String(2 * settings.connections),
     ENCRYPTION_KEY: settings.encryptionKey,
+    WORK_THREADS: settings.workThreads?.toString(),
     BUDGET_PER_MINUTE: '100000000',
     BUDGET_BURST: '100000000',
     BUDGET_IN_FLIGHT: String(settings.connections),

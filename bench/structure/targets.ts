@@ -31,8 +31,14 @@ export class MeasuredTarget {
     this.address = address;
   }
 
-  static async start(kind: keyof MeasuredTargets, settings: TargetSettings): Promise<MeasuredTarget> {
-    const child = fork(new URL('target.ts', import.meta.url), [kind, JSON.stringify(settings)]);
+  /** `flags` are those of Node.js, beside the ones of this process. */
+  static async start(
+    kind: keyof MeasuredTargets,
+    settings: TargetSettings,
+    flags: readonly string[] = [],
+  ): Promise<MeasuredTarget> {
+    const execArgv = [...process.execArgv, ...flags];
+    const child = fork(new URL('target.ts', import.meta.url), [kind, JSON.stringify(settings)], { execArgv });
     const { address } = await nextMessage<{ address: string }>(child);
     return new MeasuredTarget(child, address);
   }

@@ -118,6 +118,9 @@ export function benchmarkReport(
     ...(from === to ? {} : { conversionOn: (day) => rates.get({ from, to, day }) }),
   });
   const found = days.flatMap(({ day, flag }): FoundWarning[] => (flag ? [{ code: flag, instrument: null, day }] : []));
+  const last = days.at(-1)?.end?.point.day ?? window.end;
+  const { daysMax } = kind === 'price' ? settings.staleness.listed : settings.staleness.fund;
+  if (window.end - last > daysMax) found.push({ code: 'stale-value', instrument: instrument.id, day: last });
   return { instrument: instrument.id, kind, days, path, warnings: groupWarnings(found) };
 }
 

@@ -416,6 +416,13 @@ describe('the whole answer', () => {
     ]);
   });
 
+  test('says that a benchmark has ended, so that what follows does not look like a return of 0', async () => {
+    const body = await v1(`start=2026-01-01&end=2026-05-31&detail=summary&benchmark=${index}`);
+    expect(body.benchmark.warnings).toMatchObject([{ code: 'stale-value', instrument_id: index, date: '2025-12-01' }]);
+    const fresh = await v1(`start=2025-12-01&end=2026-01-15&detail=summary&benchmark=${index}`);
+    expect(fresh.benchmark.warnings).toEqual([]);
+  });
+
   test('adjusts the prices of a benchmark for a split', async () => {
     const body = await v1(`start=2025-10-01&end=2025-10-31&currency=USD&benchmark=${client.id('share')}`);
     // 60 against 110 before a split of 2 for 1

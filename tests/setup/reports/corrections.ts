@@ -138,6 +138,17 @@ const corrections = {
       accounting_method: pick % 2 === 0 ? 'AVERAGE' : 'FIFO',
       reference_currency: pick % 3 === 0 ? 'EUR' : 'CHF',
     }),
+  'figure settings': async (one, pick) =>
+    one.caller.patch(`/v1/clients/${one.client}`, {
+      stale_days_listed: 1 + pick,
+      long_term_months: 1 + (pick % 12),
+      volatility_days: 200 + pick,
+    }),
+  'default class': async (one, pick) => {
+    const { body } = await one.caller.get('/v1/instrument-classes?limit=100');
+    const { id } = body.data[pick % body.data.length];
+    return one.caller.patch(`/v1/instrument-classes/${id}`, { default_for: ['stock-instrument', 'bond-instrument'] });
+  },
   terms: async (one, pick) =>
     one.caller.patch(`/v1/instruments/${one.bond}`, { coupon: `0.0${1 + (pick % 8)}`, name: `Eidg. ${pick}` }),
   classification: async (one, pick) => {
@@ -161,6 +172,22 @@ const corrections = {
         ratio: '2:1',
         instrument_id: one.stock,
         date: dayAt(pick + 1),
+      },
+      one.transactions,
+    ),
+  merger: async (one, pick) =>
+    create(
+      one,
+      '/v1/transactions',
+      {
+        type: 'corporate-action',
+        action: 'merger',
+        ratio: '1:2',
+        account_id: one.account,
+        instrument_id: one.stock,
+        target_instrument_id: one.target,
+        amount: `${1 + pick}`,
+        date: dayAt(pick + 2),
       },
       one.transactions,
     ),

@@ -1,0 +1,32 @@
+// Looking up what statements said takes as long as there are keys, however many entries an account has: also while the planner knows nothing
+// of the table, as in the middle of a first large file.
+
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { registeredStatements } from '../postgres/statement.ts';
+import './stated-entries.ts';
+
+const service = serviceForThisFile();
+
+test.each([
+  ['by-reference', 'stated_entry_pkey'],
+  ['by-content', 'stated_entry_by_content'],
+  ['reversible', 'stated_entry_by_content'],
+  ['waiting', 'stated_entry_waiting'],
+  ['accounts-with-waiting', 'stated_entry_waiting'],
+])('%s reads one index, and only the range of each key', async (name, index) => {
+  const statement = registeredStatements().find((one) => one.name.startsWith(`stated-entries/${name}#`))!;
+  const client = new pg.Client({ connectionString: service.database.url });
+  await client.connect();
+  try {
+    await client.query(`BEGIN; SET LOCAL ROLE holdfast_service; SET LOCAL enable_seqscan = off`);
+    if (statement.plan === 'index-order') await client.query('SET LOCAL enable_sort = off');
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${statement.text}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(new RegExp(`Index (?:Only )?Scan (?:Backward )?using ${index} on stated_entry e`));
+    expect(plan).not.toMatch(/Sort|Seq Scan/);
+  } finally {
+    await client.end();
+  }
+});

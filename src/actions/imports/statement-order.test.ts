@@ -129,7 +129,7 @@ test('a history cut into overlapping statements is the same ledger in any order,
         .map(([, file]) => file);
       expect(await ledgerOf(shuffled)).toEqual(await ledgerOf(files.slice(-1)));
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });
 
@@ -190,6 +190,6 @@ test('files of prices and rates that overlap give the same series in any order',
         .map(([, file]) => file);
       expect(await seriesOf(shuffled)).toEqual(await seriesOf(files.slice(-1)));
     }),
-    { numRuns: 10 },
+    { numRuns: 7 },
   );
 });

@@ -28,7 +28,7 @@ import {
 } from './explanation.ts';
 import { performance, type PerformanceRequest } from '../returns/performance/performance.ts';
 
-const runs = { numRuns: 120 };
+const runs = { numRuns: 80 };
 
 type Axis = 'instruments';
 
@@ -137,7 +137,7 @@ test('the figures of a window follow from its days', () => {
         expect(checkedValue(explainTotal(explained, 'flow'))).toBe(fromFixed(totals.flow));
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   );
 });
 

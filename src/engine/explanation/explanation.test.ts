@@ -35,7 +35,7 @@ import { accruedInReferenceCurrency, unrealisedParts } from '../returns/unrealis
 import { realisedGains } from '../history/realised-gains.ts';
 import { Series } from '../amounts/series.ts';
 
-const runs = { numRuns: 120 };
+const runs = { numRuns: 80 };
 
 test('the value, cost, gain and accrued interest of every holding follow from the figures shown', () => {
   fc.assert(

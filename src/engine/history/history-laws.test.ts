@@ -30,7 +30,7 @@ import { Series } from '../amounts/series.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
 
 const covers = () => true;
-const runs = { numRuns: 150 };
+const runs = { numRuns: 100 };
 const days = fc.array(fc.integer({ min: firstEventDay - 1, max: lastEventDay + 3 }), { minLength: 1, maxLength: 5 });
 
 function historyOf(some: GeneratedMarket, events: readonly UnnumberedTransaction[], method?: CostMethod): History {
@@ -293,7 +293,7 @@ describe('returns', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 

@@ -295,6 +295,6 @@ describe('at the same time', () => {
         expect(await readSet(accountsOfDepository, id)).toEqual(seen);
       }
     });
-    await fc.assert(round, { numRuns: 60, endOnFailure: true });
+    await fc.assert(round, { numRuns: 40, endOnFailure: true });
   });
 });

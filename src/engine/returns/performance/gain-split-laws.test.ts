@@ -23,7 +23,7 @@ import { findSyntheticInstrument } from '../../ledger/position-key.ts';
 import type { SegmentReturn } from '../segments/segment-return.ts';
 import { performance, type PerformanceRequest } from './performance.ts';
 
-const runs = { numRuns: 150 };
+const runs = { numRuns: 100 };
 const covers = () => true;
 const partNames = ['price', 'income', 'currency'] as const;
 

@@ -206,7 +206,7 @@ describe.each(methods)('%s', (method) => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 200 },
     );
   });
 
@@ -236,7 +236,7 @@ describe.each(methods)('%s', (method) => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 35 },
     );
   });
 

@@ -262,7 +262,7 @@ describe('over any sequence of requests', () => {
           ideal.take(admitted);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 
@@ -283,7 +283,7 @@ describe('over any sequence of requests', () => {
           expect(ahead).toBeGreaterThanOrEqual(0);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
   });
 });

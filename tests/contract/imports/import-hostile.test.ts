@@ -58,7 +58,7 @@ test('a file whose connection is lost in the middle leaves nothing, and comes wh
   const length = { 'content-length': String(statement.length + 10_000) };
   socket.write(rawHead('POST', `/v1/imports?client_id=${client}&book=true`, { ...headers, ...length }));
   socket.write(statement);
-  await vi.waitFor(() => expect(seen).toHaveBeenCalled(), { interval: 10, timeout: 60_000 });
+  await vi.waitFor(() => expect(seen).toHaveBeenCalled(), { interval: 10, timeout: 120_000 });
   socket.destroy();
   const { body } = await sendFile(admin, `client_id=${client}&book=true`, statement);
   expect(body.counts).toMatchObject({ booked: 1 });

@@ -93,7 +93,7 @@ async function killWhileWriting(caller: Caller, table: string, send: (at: Caller
     () => 'no answer',
   );
   const isWaiting = async (): Promise<void> => expect(await countLockWaits(service.database)).toBeGreaterThan(0);
-  await vi.waitFor(isWaiting, { timeout: 60_000, interval: 20 });
+  await vi.waitFor(isWaiting, { timeout: 120_000, interval: 20 });
   child.removeAllListeners('exit');
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -101,7 +101,7 @@ async function killWhileWriting(caller: Caller, table: string, send: (at: Caller
   await release();
   await awaitLockWaits(service.database, 0);
   const connections = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
-  await vi.waitFor(async () => expect(await runSql(service.database, connections)).toEqual([]), { timeout: 60_000 });
+  await vi.waitFor(async () => expect(await runSql(service.database, connections)).toEqual([]), { timeout: 120_000 });
   expect(await writtenRows()).toEqual(before);
 }
 

@@ -12,7 +12,7 @@ import { book, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio, type DateReports } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
-import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 import { cashId, feesOwedId, unidentifiedId } from '../../setup/instruments/built-in-ids.ts';
 
@@ -406,26 +406,6 @@ describe('the inputs of the figures', () => {
     await book(admin, 'v1', { type: 'fee', account_id: household.hidden, date: '2026-03-01', amount: '-1' });
     const { ledger_version: after } = (await admin.get(path)).body;
     expect(after).not.toBe(before);
-  });
-
-  test('a separate thread returns the same bytes', async () => {
-    const { database, clock } = service;
-    const settings = { TIME_ZONE: 'Europe/Zurich', WORK_THREADS: '1' };
-    const node = await serviceForThisTest({ database, clock, settings });
-    const csvReply = `reporting_entity_id=${household.all}&as_of=${day}`;
-    const others = [
-      `/v1/lots?${csvReply}`,
-      `/v1/allocation?${csvReply}&by=class,account`,
-      `/v1/holdings?${csvReply}&format=csv`,
-    ];
-    for (const path of [
-      ...paths(),
-      ...others,
-      `/v1/realised-gains?reporting_entity_id=${household.all}&from=2026-01-01`,
-    ]) {
-      const [ownReply, otherReply] = [await admin.get(path), await node.admin.get(path)];
-      expect([path, otherReply.status, otherReply.text]).toEqual([path, 200, ownReply.text]);
-    }
   });
 
   test('an answer as known at a moment is identical to the byte after later corrections', async () => {

@@ -170,7 +170,7 @@ test('a file that takes long has a page that says so, and is there at the same a
       const page = await look(advisor);
       return page.text.includes('The file is ready') && page;
     },
-    { timeout: 60_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   );
   const [, address = ''] = /http-equiv="refresh" content="0; url=([^"]*)"/.exec(ready.text) ?? [];
   expect(address.replaceAll('&amp;', '&')).toBe(`${path}&take=1`);

@@ -23,6 +23,7 @@ import { clientRules } from '../structure/client.ts';
 import { marketStart } from './market/walk.ts';
 import { personaPlans, type LifeTerms } from './personas/personas.ts';
 import { writeDays, type WrittenCounts } from './sandbox-data.ts';
+import { requireSandbox } from './sandbox-only.ts';
 import { createLimits, createStructure, MadeRecords } from './sandbox-structure.ts';
 
 export const sandboxClientRules: Rules<typeof sandboxClient> = { resource: sandboxClient };
@@ -32,18 +33,9 @@ export interface SandboxOutcome {
   readonly written: WrittenCounts;
 }
 
-/** Nothing of the sandbox is ever made where real clients are. */
-export function requireSandbox({ store }: Work): void {
-  if (store.scope.environment === 'sandbox') return;
-  throw new Refusal(
-    'sandbox-only',
-    'This exists in the sandbox environment only. Use the token of an application whose environment is sandbox.',
-  );
-}
-
 /** Makes one at a time in an environment, since they share instruments, prices and rates. */
 async function enter(work: Work): Promise<void> {
-  requireSandbox(work);
+  requireSandbox(work.store.scope);
   requireWholeWorkspace(work);
   await lockRates(work);
 }
@@ -88,7 +80,7 @@ async function refuseTooMany({ store }: Work): Promise<void> {
 }
 
 export async function createSandboxClient(work: Work, input: NewSandboxClient): Promise<SandboxOutcome> {
-  requireSandbox(work);
+  requireSandbox(work.store.scope);
   const { start, end } = spanOf(work, input);
   await enter(work);
   await refuseTooMany(work);

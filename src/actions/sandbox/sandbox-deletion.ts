@@ -20,7 +20,8 @@ import { limitRules } from '../limits/limit.ts';
 import { accountRules } from '../structure/account.ts';
 import { clientRules } from '../structure/client.ts';
 import { depositoryRules, legalEntityRules, portfolioRules, reportingEntityRules } from '../structure/entities.ts';
-import { requireSandbox, sandboxClientRules } from './sandbox-client.ts';
+import { sandboxClientRules } from './sandbox-client.ts';
+import { requireSandbox } from './sandbox-only.ts';
 
 /** What belongs to a client, in an order in which nothing refers to what goes before it. */
 const ownedRules: readonly (readonly [Resource, DeleteRules<any>])[] = [
@@ -41,7 +42,7 @@ export async function deleteSandboxClient(
   id: string,
   guard: Guard<typeof sandboxClient> = () => {},
 ): Promise<void> {
-  requireSandbox(work);
+  requireSandbox(work.store.scope);
   requireWholeWorkspace(work);
   const present = await work.store.table(sandboxClient).lock(id, 'to-delete');
   if (present === undefined) throw notFound(sandboxClient);

@@ -87,7 +87,7 @@ const withoutLine: Readonly<Record<string, string>> = {
 };
 
 describe('an operation that writes', () => {
-  // What the sandbox writes is tested in that environment.
+  // What the sandbox writes is tested in that environment: sandbox-walls.test.ts.
   const writing = operations
     .filter((one) => one.mode === 'write' && !isSandboxOnly(one))
     .map((one) => [one.id, one] as const);

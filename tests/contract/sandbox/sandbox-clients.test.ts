@@ -98,6 +98,8 @@ describe('refused are', () => {
       await admin.get('/v1/sandbox/personas'),
       await admin.get('/v1/sandbox/clients'),
       await admin.post('/v1/sandbox/clients', shortLife),
+      await admin.post('/v1/sandbox/clients', { persona: 'nobody' }),
+      await admin.delete('/v1/sandbox/clients/no-id'),
     ])
       expect([reply.status, reply.body.code]).toEqual([403, 'sandbox-only']);
     expect((await admin.get('/v1/clients')).body.data).toEqual([]);

@@ -3,8 +3,8 @@
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import type { Caller } from '../http/caller.ts';
 
-export function isSandboxOnly({ refusals }: Pick<Operation, 'refusals'>): boolean {
-  return refusals.includes('sandbox-only');
+export function isSandboxOnly({ sandboxOnly }: Pick<Operation, 'sandboxOnly'>): boolean {
+  return sandboxOnly === true;
 }
 
 /** Few days, long over: quickly made, and with room to advance. */

@@ -17,7 +17,7 @@ import { requestStyle } from '../../../kit/kind.ts';
 import { responseExample, mediaContent } from './media.ts';
 import { operationText } from './operation-text.ts';
 import { operationParameters } from './parameters.ts';
-import { responseHeaders, ownHeaders, type Responses } from './responses.ts';
+import { entityTagHeader, responseHeaders, ownHeaders, type Responses } from './responses.ts';
 import type { Schemas } from './schemas.ts';
 import { operationServers } from './servers.ts';
 import { tagOf } from './tags.ts';
@@ -102,14 +102,14 @@ export class Operations {
     status: string,
     { description, schema, headers = {} }: ResponseDescription,
   ): JsonSchema {
+    const { wire, alternativeMediaTypes: alsoAs = [] } = operation;
     const shared = isIdempotent(operation)
       ? responseHeaders('Idempotent-Replayed')
-      : responseHeaders(...(isConditional(operation) ? (['ETag'] as const) : []));
+      : { ...responseHeaders(), ...(isConditional(operation) ? entityTagHeader(alsoAs) : {}) };
     const described = { description, headers: { ...shared, ...ownHeaders(headers) } };
     if (schema === undefined) return described;
     const named = this.#shared.schemas.putResponse(operation, schema);
     const media = mediaContent(named, responseExample(operation.id, status));
-    const { wire, alternativeMediaTypes: alsoAs = [] } = operation;
     const texts = Object.fromEntries(alsoAs.map((type) => [type, { schema: { type: 'string' } }]));
     return { ...described, content: { [wire.mediaType]: media, ...texts } };
   }

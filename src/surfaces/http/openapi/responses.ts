@@ -44,6 +44,13 @@ export function responseHeaders(...names: readonly SharedHeader[]): JsonSchema {
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** The entity tag of a read. What is sent while it is read, in another format than JSON, has none. */
+export function entityTagHeader(otherFormats: readonly string[]): JsonSchema {
+  if (otherFormats.length === 0) return { ETag: { $ref: '#/components/headers/ETag' } };
+  const description = `${sharedHeaders.ETag.description} Answers as ${otherFormats.join(' and ')} have none.`;
+  return { ETag: { description, schema: text } };
+}
+
 /** The headers that a response declares itself. */
 export function ownHeaders(headers: Readonly<Record<string, string>>): JsonSchema {
   const described = Object.entries(headers).map(([name, description]) => [

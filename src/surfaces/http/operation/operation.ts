@@ -109,6 +109,8 @@ export interface Operation<Input = any> {
   readonly mode: 'read' | 'write';
   /** The role that a person needs; without one, only administrators of the workspace, applications and keys can use the operation. */
   readonly people?: Role;
+  /** Exists in the sandbox environment only. */
+  readonly sandboxOnly?: true;
   /** Counts towards the budget of heavy work. */
   readonly heavy?: true;
   /** Runs in a worker thread: requests with the same key go to the same thread. */

@@ -1,8 +1,10 @@
-// Admits a request before its body is read: checks host, token or session, budget, role, right and media type, in this order.
+// Admits a request before its body is read: checks host, token or session, budget, role, right, environment and media type, in
+// this order.
 
 import type { FastifyRequest } from 'fastify';
 import { requireRight, type Authentication } from '../../../actions/access/authentication.ts';
 import { callerForOperation, isDelegated } from '../../../actions/access/person-caller.ts';
+import { requireSandbox } from '../../../actions/sandbox/sandbox-only.ts';
 import { defined } from '../../../kit/assert.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/caller.ts';
@@ -93,6 +95,7 @@ function checkAllowed(operation: Operation, request: ServedRequest, admitted: Ca
   const caller = callerForOperation(admitted, operation.people);
   request.caller = caller;
   if (operation.right !== 'any') requireRight(caller, operation.right);
+  if (operation.sandboxOnly) requireSandbox(caller.scope);
   const { wire, alternativeMediaTypes } = operation;
   const { accept } = request.headers;
   checkAccept(

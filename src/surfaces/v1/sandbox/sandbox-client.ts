@@ -18,7 +18,6 @@ import type { ResultPage } from '../../../actions/core/resource.ts';
 import {
   advanceSandboxClient,
   createSandboxClient,
-  requireSandbox,
   sandboxClientRules,
   type SandboxOutcome,
 } from '../../../actions/sandbox/sandbox-client.ts';
@@ -39,16 +38,9 @@ const operationBase = { wire: v1, group: sandboxClient.plural } as const;
 
 const paths = { actions: { ...readActions(sandboxClientRules), delete: deleteSandboxClient } } as const;
 
-/** Refuses everything in production. */
+/** Refused in production, whatever the request. */
 function inSandboxOnly(operation: Operation): Operation {
-  return {
-    ...operation,
-    refusals: ['sandbox-only', ...operation.refusals],
-    handle(request, input) {
-      requireSandbox(request.work);
-      return operation.handle(request, input);
-    },
-  };
+  return { ...operation, sandboxOnly: true, refusals: ['sandbox-only', ...operation.refusals] };
 }
 
 const written = objectOf({

@@ -257,6 +257,15 @@ describe('what happens', () => {
     });
   });
 
+  test('who waits for changes of holdings learns that a webhook must ask for them, unless one does', async () => {
+    const args = ['webhooks', 'listen', '--forward-to', 'http://127.0.0.1:9/', '--since', from, '--max', '1'];
+    const listen = () => cli.run([...args, '--events', 'holding.valued,transaction.created']);
+    expect((await listen()).err).toContain('only while an enabled webhook asks for it');
+    const webhook = await holdfast.webhooks.create({ url: 'https://receiver.example/', events: ['holding.valued'] });
+    expect((await listen()).err).not.toContain('only while');
+    await holdfast.webhooks.delete(webhook.id);
+  });
+
   test('a test is sent to a webhook, and an interrupted command has ended well', async () => {
     const webhook = await holdfast.webhooks.create({
       url: 'https://receiver.example/hooks',

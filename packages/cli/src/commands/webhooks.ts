@@ -3,7 +3,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { verifyServiceSignature } from '@holdfast/sdk/webhooks';
-import type { Schemas } from '@holdfast/sdk';
+import { HoldfastError, type Holdfast, type Schemas } from '@holdfast/sdk';
 import type { Command } from 'commander';
 import { CommandError, exitCodes } from '../exit-codes.ts';
 import { follow, interruption } from '../follow.ts';
@@ -45,6 +45,20 @@ async function forward(event: Schemas.Event, target: string, secret: string): Pr
   }
 }
 
+/** Changes of holdings become events only while a webhook asks for them: without one there is nothing to forward. */
+async function warnOfHoldings(holdfast: Holdfast): Promise<void> {
+  try {
+    for await (const { events, state } of holdfast.webhooks.list())
+      if (state === 'enabled' && events.includes('holding.valued')) return;
+  } catch (error) {
+    // Only administrators see webhooks.
+    if (!(error instanceof HoldfastError) || error.status !== 403) throw error;
+  }
+  process.stderr.write(
+    'The service writes holding.valued only while an enabled webhook asks for it. If none does, create one, at any address that answers.\n',
+  );
+}
+
 async function listen(options: ListenOptions, command: Command): Promise<void> {
   const { forwardTo: target, secret = `hfw_${randomBytes(24).toString('base64url')}` } = options;
   if (!URL.canParse(target) || !/^https?:/.test(target))
@@ -53,6 +67,7 @@ async function listen(options: ListenOptions, command: Command): Promise<void> {
   const types = options.events?.split(',');
   const max = options.max === undefined ? Infinity : readCount(options.max);
   const stopping = interruption();
+  if (types?.includes('holding.valued')) await warnOfHoldings(holdfast);
   // The secret goes to the error stream, so that the output can be piped.
   process.stderr.write(`Forwarding to ${target}. Secret: ${secret}\n`);
   const list = (since: string) => holdfast.events.list({ since, client_id: options.client });

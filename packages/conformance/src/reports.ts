@@ -40,13 +40,14 @@ function line({ title, outcome, reason, figures }: Result): string {
 
 export function toHtml({ url, startedAt, passed, failed, skipped, requests, results }: Report): string {
   const areas = [...new Set(results.map(({ area }) => area))];
-  const parts = areas.map(
-    (area) =>
-      `<h2>${escapeXml(area)}</h2>\n<ul>\n${results
-        .filter((result) => result.area === area)
-        .map(line)
-        .join('\n')}\n</ul>`,
-  );
+  const list = (own: readonly Result[]): string => `<ul>\n${own.map(line).join('\n')}\n</ul>`;
+  const parts = areas.map((area) => {
+    const own = results.filter((result) => result.area === area);
+    const good = own.filter(({ outcome }) => outcome === 'passed');
+    const rest = own.filter(({ outcome }) => outcome !== 'passed');
+    const passedHere = `<details><summary>${good.length} passed</summary>\n${list(good)}\n</details>`;
+    return `<h2>${escapeXml(area)}</h2>\n${rest.length === 0 ? '' : list(rest)}\n${passedHere}`;
+  });
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

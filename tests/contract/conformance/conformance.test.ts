@@ -1,4 +1,4 @@
-// The public checks of the contract, run against this service, and against one that does nothing right.
+// The public checks of the contract, run against this service, and against ones that do something wrong.
 
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -7,8 +7,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
-import { allChecks, runChecks } from '../../../packages/conformance/src/run-checks.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Receiver } from '../../../packages/conformance/src/receiver.ts';
+import { runChecks } from '../../../packages/conformance/src/run-checks.ts';
+import { listSigningKeys } from '../../../src/actions/events/webhook-key.ts';
+import { WebhookSender } from '../../../src/gateways/webhook-sender.ts';
+import { systemClock } from '../../../src/kit/clock.ts';
+import type { Tenant } from '../../../src/model/access/scope.ts';
+import { eventRenderers } from '../../../src/surfaces/v1/events/event.ts';
+import { createDeliveries, deliverAllDue } from '../../setup/events/deliveries.ts';
+import { startAlteringProxy, type Alterations, type Passing } from '../../setup/http/altering-proxy.ts';
 import { RunningClock } from '../../setup/kit/manual-clock.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
@@ -19,25 +27,167 @@ function target() {
   return { url: service.admin.address, clientId, clientSecret: clientSecret! };
 }
 
-test('every check passes on this service', async () => {
-  const { results } = await runChecks(target());
-  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
-  expect(results.length).toBe(allChecks.length);
+/** Sends what is due over the network, signed with the keys that the service publishes. */
+async function deliver(): Promise<void> {
+  const { context } = service;
+  const sender = new WebhookSender({ allowPrivate: true, clock: systemClock });
+  const send = sender.send.bind(sender);
+  const signingKeys = async (tenant: Tenant) => (await listSigningKeys(context, tenant)).map(({ key }) => key);
+  const deliveries = createDeliveries(context, send, { ports: { send, renderer: eventRenderers, signingKeys } });
+  await deliverAllDue(context, deliveries);
+  await sender.close();
+}
+
+/** A receiver on a free port, to which the service delivers when something is waited for. */
+async function startReceiver() {
+  const receiver = await Receiver.listen('', 0);
+  onTestFinished(() => receiver.close());
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const find: Receiver['find'] = async (accepts) => {
+    await deliver();
+    return receiver.find(accepts);
+  };
+  return { url, find };
+}
+
+/** What cannot be tried here: no round, feed or statement has run, and the rest is about the whole workspace. */
+const leftOut = [
+  'GET /v1/limit-breaches/{id} answers as documented',
+  'GET /v1/calculation-rounds/{id} answers as documented',
+  'GET /v1/feeds/{id} answers as documented',
+  'GET /v1/reconciliation-breaks/{id} answers as documented',
+  'PATCH /v1/reconciliation-breaks/{id} answers as documented',
+  'POST /v1/administrators answers as documented',
+  'DELETE /v1/administrators/{id} answers as documented',
+  'POST /v1/deliveries/{id}/replay answers as documented',
+  'POST /v1/webhook-keys/rotate answers as documented',
+  'DELETE /v1/me/sessions/{id} answers as documented',
+];
+
+test('every operation and every published figure passes on this service', async () => {
+  const { results, requests } = await runChecks({ ...target(), receiver: await startReceiver() });
+  expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  expect(results.filter(({ outcome }) => outcome === 'skipped').map(({ title }) => title)).toEqual(leftOut);
+  const { paths } = (await service.admin.get('/openapi.json')).body;
+  for (const [path, item] of Object.entries<object>(paths))
+    for (const method of Object.keys(item).filter((one) => !path.includes('token') || one === 'get'))
+      expect(results.map(({ title }) => title)).toContainEqual(
+        expect.stringContaining(`${method.toUpperCase()} ${path} `),
+      );
+  expect(results.filter(({ area }) => area === 'figures').length).toBeGreaterThan(65);
+  expect(requests).toBeLessThan(3_000);
+  // What the whole workspace would see is gone.
+  const left = async (plural: string): Promise<number> => (await service.admin.get(`/v1/${plural}`)).body.data.length;
+  expect(await left('applications')).toBe(1);
+  for (const plural of ['webhooks', 'users', 'keys', 'fx-rates', 'import-profiles', 'identifier-mappings'])
+    expect([plural, await left(plural)]).toEqual([plural, 0]);
 });
 
-test('a service that answers everything with an empty object fails every check that expects more of it', async () => {
-  const server = createServer((request, response) => {
-    const isToken = request.url === '/oauth/token';
-    response.writeHead(request.method === 'POST' && !isToken ? 201 : 200, { 'content-type': 'application/json' });
-    response.end(isToken ? '{"access_token":"x"}' : '{"id":"1"}');
-  }).listen(0, '127.0.0.1');
-  onTestFinished(() => void server.close());
-  await new Promise((resolve) => server.once('listening', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { results } = await runChecks({ url, clientId: 'a', clientSecret: 'b' });
-  expect(results.filter(({ outcome }) => outcome === 'passed').map(({ title }) => title)).toEqual([
-    'the same question gets the same bytes',
-  ]);
+/** Alters a member of a JSON answer to a path. */
+function alter(path: RegExp, change: (body: any, passing: Passing) => void): Alterations {
+  return {
+    response(passing) {
+      if (!path.test(passing.path) || !passing.text.startsWith('{')) return;
+      const body = JSON.parse(passing.text);
+      change(body, passing);
+      passing.text = JSON.stringify(body);
+    },
+  };
+}
+
+describe('a deployment fails', () => {
+  test.each<[string, Alterations, string]>([
+    [
+      'if it leaves out a member of an answer',
+      alter(/^\/v1\/accounts\/\w+$/, (body) => delete body.currency),
+      'GET /v1/accounts/{id} answers as documented',
+    ],
+    [
+      'if it answers with a number where the document has text',
+      alter(/^\/v1\/transactions\/\w+$/, (body) => (body.amount = Number(body.amount))),
+      'GET /v1/transactions/{id} answers as documented',
+    ],
+    [
+      'if it has a code that the document does not have',
+      alter(/^\/v1\/limits/, (body) => 'code' in body && (body.code = 'oops')),
+      'GET /v1/limits/{id} refuses what is not documented',
+    ],
+    [
+      'if a list forgets its cursor',
+      alter(/^\/v1\/clients\?limit=1&cursor=/, (body) => (body.data = [])),
+      'GET /v1/clients answers as documented',
+    ],
+    [
+      'if it says nothing of the budget',
+      { response: ({ headers }) => headers.delete('ratelimit') },
+      'GET /v2/clients answers as documented',
+    ],
+    [
+      'if it asks nobody for a token',
+      {
+        request: (headers) =>
+          headers.has('authorization') || headers.set('authorization', `Bearer ${service.admin.token}`),
+      },
+      'GET /api/v2/clients is for callers with a token and its right',
+    ],
+    [
+      'if it does not know entity tags',
+      { request: (headers) => headers.delete('if-none-match') },
+      'GET /v1/portfolios/{id} answers as documented',
+    ],
+    [
+      'if it books twice what is sent twice',
+      { request: (headers) => headers.delete('idempotency-key') },
+      'POST /v1/transactions answers as documented',
+    ],
+    [
+      'if a figure is off by one in the fifth place',
+      alter(/private-markets/, ({ data }) => data.forEach((one: any) => (one.irr = String(Number(one.irr) + 0.00001)))),
+      'xirr-excel, published in Microsoft',
+    ],
+    [
+      'if amounts pass through doubles',
+      { response: (one) => (one.text = one.text.replaceAll('1234567890.123456789012345678', '1234567890.1234567')) },
+      'amounts keep every digit, sent as text or as a number',
+    ],
+  ])('%s', async (_fault, alterations, title) => {
+    const url = await startAlteringProxy(service.admin.address, alterations);
+    const { results } = await runChecks({ ...target(), url }, { accepts: (check) => check.title.startsWith(title) });
+    expect(results.map(({ outcome }) => outcome)).toEqual(['failed']);
+  });
+
+  test('if it answers everything with an empty object', async () => {
+    const server = createServer((request, response) => {
+      const isToken = request.url === '/oauth/token';
+      response.writeHead(request.method === 'POST' && !isToken ? 201 : 200, { 'content-type': 'application/json' });
+      response.end(isToken ? '{"access_token":"x"}' : '{"id":"1"}');
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { results } = await runChecks({ url, clientId: 'a', clientSecret: 'b' });
+    expect(results.filter(({ outcome }) => outcome === 'passed').map(({ title }) => title)).toEqual([
+      'the same question gets the same bytes',
+    ]);
+  });
+});
+
+test('with the right to read nothing is made, and what takes more is skipped', async () => {
+  const { body } = await service.admin.post('/v1/applications', { name: 'Reader', rights: ['read'] });
+  const count = async (): Promise<unknown> => (await service.admin.get('/v1/clients?limit=100')).body.data;
+  const before = await count();
+  const { results } = await runChecks(
+    { ...target(), clientId: body.client_id, clientSecret: body.client_secret },
+    { accepts: ({ title }) => /^(GET|POST) \/v1\/(clients|applications)(\/\{id\})? /.test(title) },
+  );
+  expect(await count()).toEqual(before);
+  expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+  const passed = results.filter(({ outcome }) => outcome === 'passed').map(({ title }) => title);
+  expect(passed).toContain('GET /v1/clients/{id} answers as documented');
+  expect(passed).toContain('POST /v1/clients is for callers with a token and its right');
+  expect(results.find(({ title }) => title.startsWith('GET /v1/applications answers'))?.reason).toBe(
+    'The token does not have the right admin.',
+  );
 });
 
 test('the program writes its report in three forms and ends with 0, and with 2 if it is called wrongly', async () => {
@@ -50,10 +200,10 @@ test('the program writes its report in three forms and ends with 0, and with 2 i
     });
   const files = ['json', 'junit', 'html'].flatMap((form) => [`--${form}`, join(folder, form)]);
   const { stdout } = await run('--url', url, '--area', 'tokens', ...files);
-  expect(stdout).toContain('3 passed, 0 failed, 0 skipped');
-  expect(JSON.parse(await readFile(join(folder, 'json'), 'utf8'))).toMatchObject({ passed: 3, failed: 0 });
-  expect(await readFile(join(folder, 'junit'), 'utf8')).toContain('<testsuite name="holdfast-conformance" tests="3"');
-  expect(await readFile(join(folder, 'html'), 'utf8')).toContain('3 passed, 0 failed');
+  expect(stdout).toContain('4 passed, 0 failed, 0 skipped');
+  expect(JSON.parse(await readFile(join(folder, 'json'), 'utf8'))).toMatchObject({ passed: 4, failed: 0 });
+  expect(await readFile(join(folder, 'junit'), 'utf8')).toContain('<testsuite name="holdfast-conformance" tests="4"');
+  expect(await readFile(join(folder, 'html'), 'utf8')).toContain('4 passed, 0 failed');
   await expect(run('--area', 'tokens')).rejects.toMatchObject({ code: 2 });
   await expect(run('--url', url, '--area', 'nothing')).rejects.toMatchObject({ code: 2 });
 });

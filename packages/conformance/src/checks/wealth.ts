@@ -1,26 +1,11 @@
 // What the service says of wealth: the ledger, what was known when, reports, published figures, limits, events, and who sees what.
 
-import { expectEqual, expectNear, expectTrue, inArea, type Check, type CheckOfArea, type World } from '../check.ts';
-
-interface Place {
-  readonly account: string;
-  readonly depository: string;
-  readonly reportingEntity: string;
-}
+import { inArea, type Check, type CheckOfArea, type World } from '../check.ts';
+import { expectEqual, expectNear, expectTrue } from '../outcome.ts';
+import { makePlace, type Place } from './figures/place.ts';
 
 /** An account, a depository and a reporting entity of a check's own, so that no other booking is in its figures. */
-async function makePlace({ api, client, legalEntity }: World, name: string): Promise<Place> {
-  const account = await api.create('accounts', { entity_id: legalEntity, name, currency: 'CHF' });
-  const depository = await api.create('depositories', { legal_entity_id: legalEntity, name, account_ids: [account] });
-  const reportingEntity = await api.create('reporting-entities', { client_id: client, name });
-  await api.create('portfolios', {
-    reporting_entity_id: reportingEntity,
-    name,
-    account_ids: [account],
-    depository_ids: [depository],
-  });
-  return { account, depository, reportingEntity };
-}
+const placeOf = (world: World, name: string): Promise<Place> => makePlace(world, world, name);
 
 async function book({ api }: World, { account, depository }: Place, ...rows: readonly object[]): Promise<string[]> {
   const ids: string[] = [];
@@ -34,10 +19,10 @@ async function book({ api }: World, { account, depository }: Place, ...rows: rea
 
 const ledger: readonly CheckOfArea[] = [
   {
-    title: 'a bulk body books all rows or none, and a dry run books nothing',
+    title: 'a bulk body books all rows or none, a dry run nothing, and row by row what is right',
     async run(world) {
       const { api } = world;
-      const { account } = await makePlace(world, 'Bulk');
+      const { account } = await placeOf(world, 'Bulk');
       const row = (date: string, amount: string): string =>
         JSON.stringify({ type: 'deposit', account_id: account, date, amount });
       const send = (rows: readonly string[], query = '') =>
@@ -55,20 +40,26 @@ const ledger: readonly CheckOfArea[] = [
       expectEqual('after a refused body', await count(), 0);
       expectTrue('good rows are booked', (await send(good)).status < 300);
       expectEqual('after a good body', await count(), 2);
+      const some = await send([row('2024-01-04', '4'), row('2024-13-01', '3')], '?mode=per-row');
+      expectEqual('row by row: booked and refused', [some.body.booked, some.body.refused], [1, 1]);
+      expectEqual('after a body with one good row', await count(), 3);
     },
   },
   {
     title: 'what was known before a correction is still answered, by known_at',
     async run(world) {
       const { api } = world;
-      const place = await makePlace(world, 'Known');
+      const place = await placeOf(world, 'Known');
       const [id] = await book(world, place, { type: 'deposit', date: '2024-01-02', amount: '100' });
       const before = await api.get(`/v1/transactions/${id}`);
       const knownAt = before.headers.get('date') ?? '';
       const moment = new Date(Math.max(Date.parse(knownAt), Date.parse(before.body.created_at)) + 1_000);
       while (Date.now() < moment.getTime() + 1_000) await new Promise((resolve) => setTimeout(resolve, 200));
-      expectEqual('amended', (await api.patch(`/v1/transactions/${id}`, { amount: '120' })).status, 200);
       const query = encodeURIComponent(moment.toISOString());
+      const report = `/v1/holdings?reporting_entity_id=${place.reportingEntity}&as_of=2024-01-05&known_at=${query}`;
+      const then = await api.get(report);
+      expectEqual('amended', (await api.patch(`/v1/transactions/${id}`, { amount: '120' })).status, 200);
+      expectEqual('the report of that moment, to the byte', (await api.get(report)).text, then.text);
       expectEqual('then', (await api.get(`/v1/transactions/${id}?known_at=${query}`)).body.amount, '100');
       expectEqual('now', (await api.get(`/v1/transactions/${id}`)).body.amount, '120');
     },
@@ -79,8 +70,14 @@ const reports: readonly CheckOfArea[] = [
   {
     title: 'holdings are the bookings: units, cash, cost by first in, first out, and the value at the last price',
     async run(world) {
-      const { api, stock } = world;
-      const place = await makePlace(world, 'Holdings');
+      const { api } = world;
+      const place = await placeOf(world, 'Holdings');
+      const stock = await api.create('instruments', {
+        type: 'stock-instrument',
+        name: 'Conformance AG',
+        currency: 'CHF',
+        reporting_entity_id: place.reportingEntity,
+      });
       const trade = (type: 'buy' | 'sell', date: string, quantity: string, price: string, amount: string): object => ({
         type,
         instrument_id: stock,
@@ -112,7 +109,7 @@ const reports: readonly CheckOfArea[] = [
     title: 'the time-weighted return is free of flows: 10 % and then 5 % are 15.5 %',
     async run(world) {
       const { api } = world;
-      const place = await makePlace(world, 'Returns');
+      const place = await placeOf(world, 'Returns');
       const fund = await api.create('instruments', {
         type: 'mutual-fund-instrument',
         name: 'Return fund',
@@ -152,44 +149,10 @@ const reports: readonly CheckOfArea[] = [
     },
   },
   {
-    title: "a fund's internal rate of return is the one that Microsoft publishes for its example of XIRR: 0.373363",
-    async run(world) {
-      const { api } = world;
-      const place = await makePlace(world, 'Fund');
-      const fund = await api.create('instruments', {
-        type: 'private-market-fund',
-        name: 'XIRR fund',
-        currency: 'CHF',
-        commitment: '10000',
-      });
-      const flow = (date: string, amount: string): object => ({
-        type: amount.startsWith('-') ? 'drawing' : 'private-equity-cashflow',
-        instrument_id: fund,
-        date,
-        amount,
-      });
-      await book(
-        world,
-        place,
-        { type: 'deposit', date: '2008-01-01', amount: '10000' },
-        flow('2008-01-01', '-10000'),
-        flow('2008-03-01', '2750'),
-        flow('2008-10-30', '4250'),
-        flow('2009-02-15', '3250'),
-        flow('2009-04-01', '2750'),
-      );
-      const query = `reporting_entity_id=${place.reportingEntity}&as_of=2009-04-01`;
-      const { body } = await api.get(`/v1/performance/private-markets?${query}`);
-      const { irr } = body.data.find(({ instrument_id: id }: { instrument_id: string }) => id === fund);
-      expectNear('irr', irr, '0.373363');
-      return { irr: String(irr) };
-    },
-  },
-  {
     title: 'a figure is explained down to what it is made of, in text that a person reads',
     async run(world) {
       const { api } = world;
-      const place = await makePlace(world, 'Explained');
+      const place = await placeOf(world, 'Explained');
       await book(world, place, { type: 'deposit', date: '2024-01-02', amount: '321.09' });
       const query = `reporting_entity_id=${place.reportingEntity}&figure=market_value&as_of=2024-01-05`;
       const { status, text } = await api.get(`/v1/explain?${query}&format=text`);
@@ -219,7 +182,7 @@ const rest: readonly CheckOfArea[] = [
     title: 'a booking is an event, and events are in order',
     async run(world) {
       const { api } = world;
-      const place = await makePlace(world, 'Events');
+      const place = await placeOf(world, 'Events');
       const [id] = await book(world, place, { type: 'deposit', date: '2024-01-02', amount: '1' });
       const { body } = await api.get('/v1/events?limit=100&type=transaction.created');
       const found = body.data.some((event: unknown) => JSON.stringify(event).includes(String(id)));
@@ -234,6 +197,7 @@ const rest: readonly CheckOfArea[] = [
   },
   {
     title: 'a token that is bound to one client sees no other, and cannot tell it from one that does not exist',
+    needs: ['read', 'write', 'admin'],
     async run({ api, client }) {
       const made = await api.post('/v1/applications', {
         name: 'Conformance, bound',

@@ -1,57 +1,10 @@
-// How the service speaks: tokens, problems, lists, repeated writes, conditional reads, exact digits.
+// How the service speaks: problems, lists, repeated writes, conditional reads, exact digits.
 
 import { randomUUID } from 'node:crypto';
-import { expectEqual, expectTrue, inArea, Skipped, type Check, type CheckOfArea, type World } from '../check.ts';
+import { inArea, type Check, type CheckOfArea, type World } from '../check.ts';
+import { expectEqual, expectTrue, Skipped } from '../outcome.ts';
 
 const unknownId = 'ffffffffffff0000000000aa';
-
-const tokens: readonly CheckOfArea[] = [
-  {
-    title: 'client credentials are exchanged as JSON, as a form, and by HTTP Basic',
-    async run({ api, clientId, clientSecret }) {
-      const fields = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret };
-      const basic = `Basic ${Buffer.from(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`).toString('base64')}`;
-      const form = { 'content-type': 'application/x-www-form-urlencoded' };
-      const answers = [
-        await api.post('/oauth/token', fields, { token: null }),
-        await api.send('POST', '/oauth/token', {
-          raw: new URLSearchParams(fields).toString(),
-          headers: form,
-          token: null,
-        }),
-        await api.send('POST', '/oauth/token', {
-          raw: 'grant_type=client_credentials',
-          headers: { ...form, authorization: basic },
-          token: null,
-        }),
-      ];
-      for (const { status, body } of answers) {
-        expectEqual('status', status, 200);
-        expectEqual('token_type', String(body.token_type).toLowerCase(), 'bearer');
-        expectTrue('expires_in is positive', body.expires_in > 0, body.expires_in);
-      }
-    },
-  },
-  {
-    title: 'a wrong secret is 401 with the error invalid_client of RFC 6749',
-    async run({ api, clientId }) {
-      const body = { grant_type: 'client_credentials', client_id: clientId, client_secret: 'x'.repeat(40) };
-      const answer = await api.post('/oauth/token', body, { token: null });
-      expectEqual('status', answer.status, 401);
-      expectEqual('error', answer.body.error, 'invalid_client');
-    },
-  },
-  {
-    title: 'a request without a token, and one with a forged token, are 401 with WWW-Authenticate',
-    async run({ api }) {
-      for (const token of [null, 'a.b.c']) {
-        const { status, headers } = await api.get('/v1/clients', { token });
-        expectEqual('status', status, 401);
-        expectTrue('WWW-Authenticate says Bearer', headers.get('www-authenticate')?.startsWith('Bearer') === true);
-      }
-    },
-  },
-];
 
 const problems: readonly CheckOfArea[] = [
   {
@@ -176,6 +129,39 @@ const writes: readonly CheckOfArea[] = [
     },
   },
   {
+    title: 'a method that a path does not have is 405, and Allow names those that it has',
+    needs: [],
+    async run({ api }) {
+      for (const path of ['/v1/clients', '/v2/clients', '/api/v2/clients']) {
+        const { status, headers } = await api.send('PUT', path);
+        if (status === 404) throw new Skipped(`${path} is served at another address.`);
+        expectEqual(`PUT ${path}`, status, 405);
+        expectTrue('Allow names GET', (headers.get('allow') ?? '').includes('GET'), headers.get('allow'));
+      }
+    },
+  },
+  {
+    title: 'an answer that the caller cannot read is 406',
+    needs: ['read'],
+    async run({ api }) {
+      expectEqual('status', (await api.get('/v1/clients', { headers: { accept: 'image/png' } })).status, 406);
+    },
+  },
+  {
+    title: 'JSON:API and Plain answer with numbers that carry every digit, v1 with the same as text',
+    async run({ api, account }) {
+      const amount = '1234567890.123456789012345678';
+      const body = { type: 'deposit', account_id: account, date: '2024-01-03', amount };
+      const { id } = (await api.post('/v1/transactions', body)).body;
+      const listed = await api.get(`/api/v2/transactions?accountId=${account}&fromDate=2024-01-03&toDate=2024-01-03`, {
+        headers: { accept: 'application/vnd.api+json' },
+      });
+      await api.send('DELETE', `/v1/transactions/${id}`);
+      if (listed.status === 404) throw new Skipped('JSON:API is served at an address of its own here.');
+      expectTrue('a number with all digits', listed.text.includes(`"amount":${amount}`), listed.text.slice(0, 600));
+    },
+  },
+  {
     title: 'amounts keep every digit, sent as text or as a number',
     async run({ api, account }) {
       const amount = '1234567890.123456789012345678';
@@ -208,6 +194,7 @@ const surfaces: readonly CheckOfArea[] = [
   },
   {
     title: 'the API describes itself: OpenAPI 3.1 at /openapi.json, with every path of the contract',
+    needs: [],
     async run({ api }) {
       const { status, body } = await api.get('/openapi.json', { token: null });
       expectEqual('status', status, 200);
@@ -230,17 +217,20 @@ const surfaces: readonly CheckOfArea[] = [
   },
   {
     title: 'answers state the request budget and carry the security headers',
+    needs: [],
     async run({ api }) {
       const { headers } = await api.get('/v1/clients?limit=1');
       expectTrue('RateLimit', (headers.get('ratelimit') ?? '') !== '');
       expectTrue('RateLimit-Policy', (headers.get('ratelimit-policy') ?? '') !== '');
       expectEqual('X-Content-Type-Options', headers.get('x-content-type-options'), 'nosniff');
+      expectTrue('nobody else keeps it', /no-store|private/.test(headers.get('cache-control') ?? ''));
+      if (api.url.startsWith('https:'))
+        expectTrue('Strict-Transport-Security', (headers.get('strict-transport-security') ?? '') !== '');
     },
   },
 ];
 
 export const wireChecks: readonly Check[] = [
-  ...inArea('tokens', tokens),
   ...inArea('problems', problems),
   ...inArea('lists', lists),
   ...inArea('writes', writes),

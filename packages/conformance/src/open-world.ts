@@ -5,7 +5,7 @@ import type { Api } from './api.ts';
 import type { World } from './check.ts';
 import { useKey } from './checks/operations/refusals.ts';
 import { Contract, type Right } from './contract/contract.ts';
-import { Records } from './contract/records.ts';
+import { firstDateOfRates, Records } from './contract/records.ts';
 
 export interface Target {
   readonly url: string;
@@ -99,7 +99,15 @@ const ofTheWorkspace =
 /** The latest first: others may refer to what was there before. What cannot be deleted stays. */
 export async function tidyUp({ api, records, mayWrite, client }: World): Promise<void> {
   if (!mayWrite) return;
-  const paths = records.made.map((location) => new URL(location, api.url).pathname);
+  // A record has one id on all surfaces.
+  const paths = records.made.map((location) =>
+    new URL(location, api.url).pathname.replace(/^(\/api)?\/v\d(\/auth)?\//, '/v1/'),
+  );
+  // Not everything was answered with its address.
+  for (const query of [`users?client_id=${client}&limit=100`, `fx-rates?start=${firstDateOfRates}&limit=100`]) {
+    const { body } = await api.get(`/v1/${query}`);
+    paths.push(...(body?.data ?? []).map(({ id }: { id: string }) => `/v1/${query.split('?')[0]}/${id}`));
+  }
   for (const path of paths.toReversed())
     if (ofTheWorkspace.test(path) && !path.endsWith(client)) await api.send('DELETE', path);
 }

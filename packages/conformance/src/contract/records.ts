@@ -18,7 +18,8 @@ const sandboxClient = 'sandbox-client';
 /** Series of one instrument have one point for each day. */
 const firstDay = Date.parse('2001-01-01');
 /** Rates are shared by the whole workspace: on days like these they change nobody's figures. */
-const firstDayOfRates = Date.parse('2199-01-01');
+export const firstDateOfRates = '2199-01-01';
+const firstDayOfRates = Date.parse(firstDateOfRates);
 
 export interface RecordsOptions {
   readonly api: Api;
@@ -148,6 +149,8 @@ export class Records {
     if (operation.body === undefined) return {};
     const body = await this.live(operation.body);
     if (operation.method === 'POST') this.#renew(operation, body?.data?.attributes ?? body);
+    if (operation.path.startsWith('/v1/fx-rates/'))
+      for (const row of body.data ?? []) row.date = dayAfter(firstDayOfRates, ++this.#count);
     return { body };
   }
 

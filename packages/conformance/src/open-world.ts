@@ -76,7 +76,14 @@ export async function openWorld(
   const keep = (address: string): void => void records.made.push(address);
   const tokens = await lesserTokens(api, rights, keep);
   const world: World = {
-    ...{ api, clientId, clientSecret, contract, records, rights, mayWrite, receiver },
+    api,
+    clientId,
+    clientSecret,
+    contract,
+    records,
+    rights,
+    mayWrite,
+    receiver,
     ...made,
     tokenWithout: (right) => tokens.get(right),
     tokenOfAnother: once(async () => {

@@ -23,7 +23,10 @@ export const fixedChecks: readonly Check[] = [
 
 export const areas: readonly string[] = [
   ...new Set(fixedChecks.map(({ area }) => area)),
-  ...['v1', 'json-api', 'plain', 'open'],
+  'v1',
+  'json-api',
+  'plain',
+  'open',
 ];
 
 /** How many independent checks run at the same time. */

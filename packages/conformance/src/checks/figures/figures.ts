@@ -137,8 +137,13 @@ async function bookInterest(world: World, cases: readonly InterestCase[]): Promi
   }
   const { account, depository } = place;
   const bought = cases.map(({ id, nominal, start }) => ({
-    ...{ type: 'buy', date: start, quantity: nominal, amount: `-${nominal}` },
-    ...{ account_id: account, depository_id: depository, instrument_id: instruments.get(id) },
+    type: 'buy',
+    date: start,
+    quantity: nominal,
+    amount: `-${nominal}`,
+    account_id: account,
+    depository_id: depository,
+    instrument_id: instruments.get(id),
   }));
   // Reports end with the last day that has data.
   await bookAll(world, [...bought, { type: 'deposit', date: '2020-01-02', account_id: account, amount: '1' }]);

@@ -18,7 +18,12 @@ import { fromDayNumber } from '../../kit/calendar-date.ts';
 import { fromFixed, type Fixed } from '../../kit/fixed.ts';
 import { Ledger } from '../../engine/ledger/ledger.ts';
 import { unidentifiedInstrument } from '../../engine/ledger/position-key.ts';
-import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../engine/ledger/transaction.ts';
+import {
+  timeMax,
+  type LedgerTransaction,
+  type TransactionDetails,
+  type TransactionKind,
+} from '../../engine/ledger/transaction.ts';
 import { Database } from '../../store/postgres/database.ts';
 import { LedgerCache } from '../../store/ledger/ledger-cache.ts';
 import type { LiveBlock } from '../../store/ledger/ledger-block.ts';
@@ -72,7 +77,7 @@ function storedRow(transaction: LedgerTransaction, version: number): Record<stri
     type: 'deposit',
     date: fromDayNumber(day),
     settlement_date: settlement === null ? null : fromDayNumber(settlement),
-    executed_at: time === null ? null : new Date(day * 86_400_000 + time).toISOString(),
+    executed_at: time === null ? null : new Date((day - 1) * 86_400_000 + time).toISOString(),
     account_id: rest.account,
     depository_id: rest.depository,
     instrument_id: rest.instrument === unidentifiedInstrument ? null : rest.instrument,
@@ -144,7 +149,7 @@ const generated: fc.Arbitrary<LedgerTransaction> = fc
       row: fc.constant(0),
       kind: fc.constant(kind),
       day: fc.integer({ min: 20_000, max: 20_020 }),
-      time: maybe(fc.integer({ min: 0, max: 86_399_999 })),
+      time: maybe(fc.integer({ min: 0, max: timeMax - 1 })),
       settlement: maybe(fc.integer({ min: 20_000, max: 20_030 })),
       account: fc.constantFrom(account, savings),
       depository: fc.constantFrom(null, depository),
@@ -247,10 +252,10 @@ test('transaction ids are found by their booking numbers', async () => {
   });
 });
 
-test('an execution time outside the trade date is moved to the nearer end of that day', async () => {
+test('an execution time further from the trade date than a day is moved to the nearer end', async () => {
   await clear();
   const usual = fc.sample(generated, { numRuns: 1, seed: 3 })[0]!;
-  const times = [-3_600_000, 3_600_000, 86_400_000 + 5];
+  const times = [-3_600_000, 3_600_000, timeMax + 5];
   await store(
     times.map((time, index) => ({ ...usual, row: index + 1, time })),
     1,
@@ -259,7 +264,7 @@ test('an execution time outside the trade date is moved to the nearer end of tha
     expect([...computeAtOnce(buildEngineLedger(pieces)).transactions()].map(({ row, time }) => [row, time])).toEqual([
       [1, 0],
       [2, 3_600_000],
-      [3, 86_399_999],
+      [3, timeMax - 1],
     ]);
   });
 });

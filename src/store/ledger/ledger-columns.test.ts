@@ -137,7 +137,7 @@ describe('the ledger of an account has', () => {
       row: found.row,
       kind: 'trade',
       day: 20_487,
-      time: 34_200_250,
+      time: 24 * 3_600_000 + 34_200_250, // since the day before began
       settlement: 20_489,
       account,
       depository,

@@ -50,8 +50,13 @@ function checkUrl({ context }: Work, url: string): void {
   }
 }
 
+type DeliveryCounts = Awaited<ReturnType<Work['store']['deliveries']['count']>>;
+
 async function withCounts(work: Work, records: readonly Webhook[]): Promise<readonly Webhook[]> {
-  const counts = await work.store.deliveries.count(records.map(({ id }) => id));
+  return showCounts(work, records, await work.store.deliveries.count(records.map(({ id }) => id)));
+}
+
+function showCounts(work: Work, records: readonly Webhook[], counts: DeliveryCounts): readonly Webhook[] {
   return records.map((record) => {
     const { pending = 0, dead = 0 } = counts.find((one) => one.webhook === record.id) ?? {};
     const { previousSecretUntil: until } = record;
@@ -88,6 +93,7 @@ export async function createWebhook(work: Work, input: ChangeOf<typeof webhook>)
   const secret = scheme === 'hmac' ? makeWebhookSecret() : null;
   const rules: WriteRules<typeof webhook> = {
     ...webhookRules,
+    show: async (inner, records) => showCounts(inner, records, []), // a new one has no deliveries
     async create(inner, fields, id) {
       checkUrl(inner, defined(fields.url, 'a new webhook has a URL'));
       await requireWithinScope(inner, fields.client, 'client');

@@ -1427,7 +1427,6 @@ ALTER TABLE disabled_former_member ADD CONSTRAINT disabled_former_member_workspa
 ALTER TABLE environment ADD CONSTRAINT environment_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspace(workspace_id);
 ALTER TABLE event_order ADD CONSTRAINT event_order_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE feed_run ADD CONSTRAINT feed_run_workspace_id_environment_client_id_authority_id_fkey FOREIGN KEY (workspace_id, environment, client_id, authority_id) REFERENCES authority(workspace_id, environment, client_id, id) ON DELETE CASCADE;
-ALTER TABLE fx_rate ADD CONSTRAINT fx_rate_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_clien_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_client_fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE historical_holding ADD CONSTRAINT historical_holding_workspace_id_current_environment_instru_fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
@@ -1482,7 +1481,6 @@ ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client
 ALTER TABLE sandbox_client ADD CONSTRAINT sandbox_client_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_current_environment_instrument__fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE series_point ADD CONSTRAINT series_point_workspace_id_environment_instrument_id_fkey FOREIGN KEY (workspace_id, environment, instrument_id) REFERENCES series_ledger(workspace_id, environment, instrument_id);
 ALTER TABLE session ADD CONSTRAINT session_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE shared_round_mark ADD CONSTRAINT shared_round_mark_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1550,7 +1548,7 @@ CREATE INDEX feed_run_by_client ON feed_run USING btree (workspace_id, environme
 CREATE INDEX feed_run_by_state ON feed_run USING btree (workspace_id, environment, state, id);
 CREATE INDEX feed_run_due ON feed_run USING btree (COALESCE(lease_until, due_at)) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX feed_run_open ON feed_run USING btree (workspace_id, environment, authority_id) WHERE (finished_at IS NULL);
-CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
+CREATE UNIQUE INDEX fx_rate_current ON fx_rate USING btree (workspace_id, base, quote, date, environment, source) WHERE (known_until IS NULL);
 CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX historical_holding_by_client ON historical_holding USING btree (workspace_id, environment, client_id, date, id) WHERE (known_until IS NULL);
 CREATE INDEX historical_holding_by_date ON historical_holding USING btree (workspace_id, environment, date, id) WHERE (known_until IS NULL);
@@ -1640,7 +1638,7 @@ CREATE INDEX reconciliation_break_of_instrument ON reconciliation_break USING bt
 CREATE INDEX record_version_by_client ON record_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
 CREATE UNIQUE INDEX record_version_known ON record_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
 CREATE INDEX sandbox_client_by_client ON sandbox_client USING btree (workspace_id, environment, client_id);
-CREATE UNIQUE INDEX series_point_known ON series_point USING btree (workspace_id, environment, instrument_id, kind, date, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
+CREATE UNIQUE INDEX series_point_current ON series_point USING btree (instrument_id, workspace_id, kind, date, environment, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
 CREATE INDEX session_by_secret ON session USING btree (secret_hash);

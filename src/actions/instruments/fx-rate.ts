@@ -45,7 +45,9 @@ export async function putRate(work: Work, input: FxRateInput): Promise<PutOutcom
 }
 
 /** Writes many rates after `lockRates`. Returns how many were new or changed. */
-export function putRates(work: Work, rates: readonly FxRateInput[]): Promise<number> {
+export function putRates(work: Work, sent: readonly FxRateInput[]): Promise<number> {
+  // One pair after the other, as they lie in the index.
+  const rates = [...Map.groupBy(sent, ({ base, quote }) => `${base} ${quote}`).values()].flat();
   return putDatedValues(work, fxRate, {
     common: {},
     columns: {

@@ -105,11 +105,14 @@ export class SeriesBulk {
     }
   }
 
-  async #put(accepted: readonly { readonly point: NamedPoint; readonly owner: Instrument }[]): Promise<number> {
-    for (const { owner } of accepted) this.#tally(owner).accepted++;
-    if (accepted.length === 0) return 0;
+  async #put(points: readonly { readonly point: NamedPoint; readonly owner: Instrument }[]): Promise<number> {
+    if (points.length === 0) return 0;
     const { store, ids, now } = this.#work;
-    store.seriesVersions.openAll([...new Set(accepted.map(({ owner }) => owner))]);
+    // One series after the other, as they lie in the index: the database finds the place of a row faster beside that of the row before.
+    const series = Map.groupBy(points, ({ owner }) => owner);
+    const accepted = [...series.values()].flat();
+    for (const [owner, { length }] of series) this.#tally(owner).accepted += length;
+    store.seriesVersions.openAll([...series.keys()]);
     const columns = {
       instrument: accepted.map(({ owner }) => owner.id),
       client: accepted.map(({ owner }) => owner.client),
@@ -118,9 +121,13 @@ export class SeriesBulk {
       value: accepted.map(({ point }) => point.value),
     };
     const batch = { ids: accepted.map(() => ids.next()), common: {}, columns };
-    const written = await store.versionedTable(this.#resource).putReturning(batch, now, 'instrument');
-    for (const id of written) defined(this.#tallies.get(id), 'a written point was accepted').written++;
-    return written.length;
+    const counts = await store.versionedTable(this.#resource).putCounting(batch, now, 'instrument');
+    let written = 0;
+    for (const [id, count] of counts) {
+      defined(this.#tallies.get(id), 'a written point was accepted').written += count;
+      written += count;
+    }
+    return written;
   }
 
   #tally({ id, client }: Instrument): Tally {

@@ -86,7 +86,7 @@ async function importEnvironment(work: Work, files: readonly ImportedFile[]): Pr
   const dangling = await rows.findDangling();
   if (dangling !== undefined)
     throw new ImportFault(
-      `The transaction ${dangling.id} names ${dangling.missing} as its ${dangling.column}, which the export does not have.`,
+      `The ${dangling.what} ${dangling.id} names ${dangling.missing} as its ${dangling.column}, which the export does not have.`,
     );
   await rows.finish();
   return count;

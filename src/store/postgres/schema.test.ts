@@ -113,10 +113,10 @@ describe('rules that allow distribution by workspace', () => {
   const breaches: [rule: SchemaRule, breach: string, faults: string[]][] = [
     ['every table begins with its workspace', 'CREATE TABLE bad (id text, workspace_id text)', ['bad begins with id']],
     [
-      'every primary key, unique constraint and unique index begins with the workspace',
+      'every primary key begins with the workspace, and every other unique key has it',
       `CREATE TABLE bad (${good}, PRIMARY KEY (id, workspace_id), UNIQUE (id));
        CREATE UNIQUE INDEX bad_lower ON bad (lower(workspace_id))`,
-      ['bad_pkey begins with id', 'bad_id_key begins with id', 'bad_lower begins with an expression'],
+      ['bad_pkey begins with id', 'bad_id_key lacks it', 'bad_lower lacks it'],
     ],
     [
       'every foreign key begins with the workspace on both sides',

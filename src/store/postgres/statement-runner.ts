@@ -49,19 +49,20 @@ export type ReadStatement = <Row>(statement: Statement<Row>, values: readonly Va
 /** Runs one statement in the pre-auth role. */
 export type PreAuthRead = ReadStatement;
 
-/** The setting that is off for a statement with a plan, and on again after it within a transaction. */
-const plannerSettings: Readonly<Record<NonNullable<Statement<unknown>['plan']>, string>> = {
+/** The settings that are off for a statement with a plan, and on again after it within a transaction. */
+const plannerSettings: Readonly<Record<NonNullable<Statement<unknown>['plan']>, readonly string[]>> = {
   /**
    * On tables that have grown since they were last analysed, the planner expects single rows and chooses nested loops: seconds for 10,000
    * rows, where hash or merge joins take milliseconds.
    */
-  'set-wise': 'enable_nestloop',
+  'set-wise': ['enable_nestloop'],
   /** On such tables the planner cannot tell indexes apart. The one whose order is asked for is used if rows cannot be sorted. */
-  'index-order': 'enable_sort',
+  'index-order': ['enable_sort'],
+  'set-wise-in-order': ['enable_nestloop', 'enable_sort'],
 };
 
 function plannerCalls(form: SettingForm, { plan }: Statement<unknown>, value: 'off' | 'on'): readonly Call[] {
-  return plan === undefined ? [] : [fixedSettingCall(form, plannerSettings[plan], value)];
+  return plan === undefined ? [] : plannerSettings[plan].map((setting) => fixedSettingCall(form, setting, value));
 }
 
 /** The calls for a statement that ends its transaction. */

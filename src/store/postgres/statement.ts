@@ -34,8 +34,11 @@ export interface Statement<Row> {
   /** The name it is prepared under, unique for its text. */
   readonly name: string;
   readonly text: string;
-  /** How it is planned whatever row counts the planner expects: `set-wise` joins whole sets of rows, `index-order` reads in the order of an index. */
-  readonly plan?: 'set-wise' | 'index-order';
+  /**
+   * How it is planned whatever row counts the planner expects: `set-wise` joins whole sets of rows, `index-order` reads in the order of an index,
+   * `set-wise-in-order` does both.
+   */
+  readonly plan?: 'set-wise' | 'index-order' | 'set-wise-in-order';
   /** Carries the type of the rows; never has a value. */
   readonly __row?: Row;
 }

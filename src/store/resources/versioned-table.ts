@@ -51,35 +51,35 @@ export class VersionedTable {
     return (await this.#put<{ count: number }>(batch, now))?.rows[0]?.count ?? 0;
   }
 
-  /** Like `put`, and returns what the versions that it opened have in a field. */
-  async putReturning(batch: VersionBatch, now: number, field: string): Promise<readonly Id[]> {
-    return ((await this.#put<{ value: Id }>(batch, now, field))?.rows ?? []).map(({ value }) => value);
+  /** Like `put`, and returns how many of the versions that it opened have each value of a field. */
+  async putCounting(batch: VersionBatch, now: number, field: string): Promise<ReadonlyMap<Id, number>> {
+    const rows = (await this.#put<{ value: Id; count: number }>(batch, now, field))?.rows ?? [];
+    return new Map(rows.map(({ value, count }) => [value, count]));
   }
 
-  async #put<Row>(batch: VersionBatch, now: number, returned?: string): Promise<Outcome<Row> | undefined> {
+  async #put<Row>(batch: VersionBatch, now: number, countedBy?: string): Promise<Outcome<Row> | undefined> {
     const { ids, common, columns } = withoutDuplicates(this.#resource, batch);
     if (ids.length === 0) return undefined;
     const names = { common: Object.keys(common), columns: Object.keys(columns) };
-    const bounds = Object.entries(columns).flatMap(([field, column]) => this.#keyBounds(field, column));
-    const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}/${returned ?? ''}`;
-    const answer =
-      returned === undefined
-        ? { returning: '1', select: 'count(*)::int AS count' }
-        : { returning: `${columnOf(this.#resource, returned)} AS value`, select: 'value' };
-    const statement = memoized<Row>(name, () => putSql(this.#resource, names, answer));
+    const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}/${countedBy ?? ''}`;
+    const statement = memoized<Row>(name, () => putSql(this.#resource, names, countedBy));
     const { workspaceId, environment } = this.#scope;
     const values: Value[] = [workspaceId, environment, new Date(now), ids, ...Object.values(common)];
-    const all = [...values, ...Object.values(columns), ...bounds];
-    return this.#run({ ...statement, plan: 'set-wise' }, all);
+    const all = [...values, ...Object.values(columns), ...this.#searched(columns)];
+    return this.#run({ ...statement, plan: 'set-wise-in-order' }, all);
   }
 
-  /** Bounds that keep the rest of a table from being read: the distinct values of a key column; of dates, the first and last. */
-  #keyBounds(field: string, column: readonly (string | null)[]): readonly (readonly (string | null)[])[] {
-    if (!versionKey(this.#resource).includes(field)) return [];
-    const values = [...new Set(column)];
-    if (columnType(this.#resource, field) !== 'date') return [values];
-    const days = values.map((value) => defined(value, 'a dated record has a date')).toSorted();
-    return [[defined(days[0], 'a batch has a record'), defined(days.at(-1), 'a batch has a record')]];
+  /** Where the batch's records may be known already: the first and last day, then columns of the distinct keys but for their days. */
+  #searched(columns: VersionBatch['columns']): Value[] {
+    const days = (columns['date'] ?? []).map((day) => defined(day, 'a dated record has a date'));
+    let [first, last] = [days[0] ?? '', days[0] ?? ''];
+    for (const day of days) {
+      if (day < first) first = day;
+      if (day > last) last = day;
+    }
+    const keys = keyColumns(this.#resource, Object.keys(columns)).map((field) => columns[field] ?? []);
+    const places = [...distinctPlaces(keys, days.length).values()];
+    return [first, last, ...keys.map((column) => places.map((place) => column[place] ?? null))];
   }
 
   /** Makes other transactions that take this lock in the environment wait until this one ends. */
@@ -142,11 +142,20 @@ export class VersionedTable {
   }
 }
 
-/** Parameters: tenant, moment and ids as $1 to $4, then the shared values, the columns, and the bounds of the key columns. */
+/** The fields that tell the records of a batch apart, but for the day. */
+function keyColumns(resource: Resource, columns: readonly string[]): readonly string[] {
+  return versionKey(resource).filter((field) => field !== 'date' && columns.includes(field));
+}
+
+/**
+ * Parameters: tenant, moment and ids as $1 to $4, then the shared values, the columns, the first and the last day, and the columns of the
+ * distinct keys. What is known of each of these is read in the order of its days: whatever the planner knows of the table, only the index by
+ * the whole key has that order. Where nothing is to be closed, nothing is looked up for it.
+ */
 function putSql(
   resource: Resource,
   names: { common: readonly string[]; columns: readonly string[] },
-  { returning, select }: { returning: string; select: string },
+  countedBy: string | undefined,
 ): string {
   const { table } = resource;
   const key = new Set(versionKey(resource));
@@ -157,41 +166,57 @@ function putSql(
   const inputValue = (field: string): string =>
     names.common.includes(field) ? `${parameters.get(field)}::${typeOf(field)}` : `s.${column(field)}`;
   const words = Object.entries(resource.only ?? {}).map(([name, [word]]) => ({ name, word: `'${word}'` }));
-  const keyColumns = names.columns.filter((field) => key.has(field));
-  const bounds = keyColumns.map((field, index) => {
-    const bound = `$${5 + fields.length + index}::${typeOf(field)}[]`;
-    const at = `t.${column(field)}`;
-    return typeOf(field) === 'date' ? `${at} >= (${bound})[1] AND ${at} <= (${bound})[2]` : `${at} = ANY (${bound})`;
-  });
-  /** The condition that a row is the current version of an entry of the batch: the same for both joins, and selective by itself. */
-  const isCurrentOf = (alias: string): string =>
-    [
-      't.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL',
-      ...words.map(({ name, word }) => `t.${name} = ${word}`),
-      ...names.common.filter((field) => key.has(field)).map((field) => `t.${column(field)} = ${inputValue(field)}`),
-      ...bounds,
-      ...keyColumns.map((field) => `t.${column(field)} = ${alias}.${column(field)}`),
-    ].join(' AND ');
+  const [firstDay, lastDay] = [`$${5 + fields.length}::date`, `$${6 + fields.length}::date`];
+  const searched = keyColumns(resource, names.columns);
+  const searchedArrays = searched.map((field, index) => `$${7 + fields.length + index}::${typeOf(field)}[]`);
+  const searchedKeys =
+    searched.length === 0
+      ? '(SELECT) AS k'
+      : `unnest(${searchedArrays.join(', ')}) AS k (${searched.map(column).join(', ')})`;
+  const isSearched = [
+    't.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL',
+    ...words.map(({ name, word }) => `t.${name} = ${word}`),
+    ...names.common.filter((field) => key.has(field)).map((field) => `t.${column(field)} = ${inputValue(field)}`),
+    ...searched.map((field) => `t.${column(field)} = k.${column(field)}`),
+    `t.date BETWEEN ${firstDay} AND ${lastDay}`,
+  ];
   const contents = fields.filter((field) => !key.has(field));
   const isSame = contents.map((field) => `t.${column(field)} IS NOT DISTINCT FROM ${inputValue(field)}`);
+  const found = [...names.columns.filter((field) => key.has(field)), ...contents].map((field) => `t.${column(field)}`);
+  const sameKey = names.columns.filter((field) => key.has(field)).map((field) => `t.${column(field)} = s.${column(field)}`);
   const arrays = names.columns.map((field) => `${parameters.get(field)}::${typeOf(field)}[]`);
+  const inserted = ['id', ...words.map(({ name }) => name), ...fields.map(column), 'known_from'];
+  const counted = countedBy === undefined ? '1' : `${column(countedBy)} AS value`;
   return `WITH sent AS MATERIALIZED (SELECT * FROM unnest($4::text[], ${arrays.join(', ')}) WITH ORDINALITY
       AS s (id, ${names.columns.map(column).join(', ')}, place)),
-    known AS MATERIALIZED (SELECT s.*, t.id AS known_id, ${isSame.join(' AND ')} AS is_same
-      FROM sent s JOIN ${table} t ON ${isCurrentOf('s')}),
-    closed AS (UPDATE ${table} t SET known_until = ${closingMoment('$3')} FROM known k
-      WHERE NOT k.is_same AND ${isCurrentOf('k')} RETURNING k.place, t.known_until),
-    put AS (INSERT INTO ${table} (workspace_id, environment, id, ${[...words.map(({ name }) => name), ...fields.map(column)].join(', ')}, known_from)
+    known AS MATERIALIZED (SELECT s.place, t.id AS known_id, ${isSame.join(' AND ')} AS is_same
+      FROM sent s JOIN (SELECT t.* FROM ${searchedKeys}
+        CROSS JOIN LATERAL (SELECT t.id, ${found.join(', ')} FROM ${table} t
+          WHERE ${isSearched.join(' AND ')} ORDER BY t.date) t) t ON ${sameKey.join(' AND ')}),
+    closed AS (UPDATE ${table} t SET known_until = ${closingMoment('$3')}
+      WHERE t.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL AND EXISTS (SELECT FROM known k WHERE NOT k.is_same)
+        AND t.id = ANY (ARRAY(SELECT k.known_id FROM known k WHERE NOT k.is_same)) RETURNING t.id, t.known_until),
+    put AS (INSERT INTO ${table} (workspace_id, environment, ${inserted.join(', ')})
     SELECT $1, $2, coalesce(k.known_id, s.id), ${[...words.map(({ word }) => word), ...fields.map(inputValue)].join(', ')}, coalesce(c.known_until, $3)
-    FROM sent s LEFT JOIN known k USING (place) LEFT JOIN closed c USING (place) WHERE k.is_same IS NOT TRUE
-      RETURNING ${returning})
-    SELECT ${select} FROM put`;
+    FROM sent s LEFT JOIN known k USING (place) LEFT JOIN closed c ON c.id = k.known_id WHERE k.is_same IS NOT TRUE
+      RETURNING ${counted})
+    SELECT ${countedBy === undefined ? '' : 'value, '}count(*)::int AS count FROM put ${countedBy === undefined ? '' : 'GROUP BY value'}`;
+}
+
+/** The last place of each distinct key, in the order of their first places. */
+function distinctPlaces(keys: readonly (readonly (string | null)[])[], length: number): Map<string, number> {
+  const places = new Map<string, number>();
+  for (let index = 0; index < length; index++) {
+    let key = '';
+    for (const column of keys) key += `${column[index]}\n`;
+    places.set(key, index);
+  }
+  return places;
 }
 
 function withoutDuplicates(resource: Resource, batch: VersionBatch): VersionBatch {
   const keys = versionKey(resource).flatMap((field) => (batch.columns[field] ? [batch.columns[field]] : []));
-  const last = new Map<string, number>();
-  for (let index = 0; index < batch.ids.length; index++) last.set(keys.map((key) => key[index]).join('\n'), index);
+  const last = distinctPlaces(keys, batch.ids.length);
   if (last.size === batch.ids.length) return batch;
   const lastIndexes = [...last.values()];
   const pick = <T>(all: readonly T[]): T[] => lastIndexes.map((index) => all[index]!);

@@ -35,7 +35,7 @@ const finish = sql(
    WHERE workspace_id = $1 AND environment = $2`,
 );
 
-/** Rows of the ledger have no foreign keys: what their current versions name is looked for here. */
+/** Rows of the ledger and of series have no foreign keys: what their current versions name is looked for here. */
 const references = {
   account_id: 'account',
   counter_account_id: 'account',
@@ -46,14 +46,28 @@ const references = {
 } as const;
 const danglingText = Object.entries(references)
   .map(
-    ([column, table]) => `SELECT t.id, '${column}' AS "column", t.${column} AS missing FROM transaction t
+    ([column, table]) => `SELECT 'transaction' AS what, t.id, '${column}' AS "column", t.${column} AS missing FROM transaction t
      WHERE t.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL AND t.${column} IS NOT NULL
        AND NOT EXISTS (SELECT FROM ${table} r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = t.${column})`,
   )
+  .concat(
+    `SELECT 'point', t.id, 'instrument_id', t.instrument_id FROM series_point t
+     WHERE t.workspace_id = $1 AND t.environment = $2 AND (t.known_until IS NULL AND NOT EXISTS (SELECT FROM instrument r
+         WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = t.instrument_id)
+       OR NOT EXISTS (SELECT FROM series_ledger r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.instrument_id = t.instrument_id))`,
+  )
   .join(' UNION ALL ');
-const listDangling = sql<{ id: string; column: string; missing: string }>(
+
+interface Dangling {
+  readonly what: string;
+  readonly id: string;
+  readonly column: string;
+  readonly missing: string;
+}
+
+const listDangling = sql<Dangling>(
   'import-rows/dangling',
-  `SELECT * FROM (${danglingText}) d ORDER BY 1 LIMIT 1`,
+  `SELECT * FROM (${danglingText}) d ORDER BY d.what, d.id LIMIT 1`,
 );
 
 export class InsertedRows {
@@ -84,8 +98,8 @@ export class InsertedRows {
     if (table === 'audit_entry') await this.#run(queueLines, [...this.#tenant, rows]);
   }
 
-  /** A reference of a current transaction that leads nowhere. */
-  async findDangling(): Promise<{ id: string; column: string; missing: string } | undefined> {
+  /** A reference of a transaction or a point that leads nowhere. */
+  async findDangling(): Promise<Dangling | undefined> {
     return (await this.#run(listDangling, this.#tenant)).rows[0];
   }
 

@@ -167,16 +167,31 @@ describe('a row that was changed past the service is named', () => {
     expect((await faults()).filter((one) => one.includes(expected))).toHaveLength(1);
   });
 
+  test('a point whose instrument leads nowhere', async () => {
+    const [point] = (await run('SELECT id, instrument_id FROM series_point WHERE known_until IS NULL LIMIT 1')) as [
+      { id: string; instrument_id: string },
+    ];
+    const move = 'UPDATE series_point SET instrument_id = $2 WHERE id = $1 AND known_until IS NULL';
+    restored.push([move, [point.id, point.instrument_id]]);
+    await run(move, [point.id, nowhere]);
+    const expected = ['series_ledger', 'instrument'].map(
+      (table) => `points of the instrument ${nowhere}: there is no such row in ${table}`,
+    );
+    expect((await faults()).filter((one) => one.includes(nowhere))).toEqual(
+      expected.map((one) => expect.stringContaining(one)),
+    );
+  });
+
   test.each<[what: string, index: string, change: string, fault: RegExp]>([
     [
       'two current points of a series',
-      'series_point_known',
+      'series_point_current',
       `UPDATE series_point SET date = '2026-01-01' WHERE known_until IS NULL`,
       /series_point .*\/2026-01-01\/.* has \d+ current versions/,
     ],
     [
       'two current exchange rates',
-      'fx_rate_known',
+      'fx_rate_current',
       `UPDATE fx_rate SET date = '2026-01-01' WHERE known_until IS NULL`,
       /fx_rate .* has \d+ current versions/,
     ],

@@ -253,7 +253,9 @@ const blockingPairs: readonly RacePair[] = [
   ],
 ];
 
-/** A deletion also deletes these links, whatever their other end. */
+const somePrice = { date: '2026-03-12', value: '10' };
+
+/** A deletion also deletes these links, whatever their other end, and ends these series. */
 const yieldingPairs: readonly RacePair[] = [
   [
     'accounts',
@@ -261,6 +263,14 @@ const yieldingPairs: readonly RacePair[] = [
     null,
     '/account_ids/0',
     (id) => post('/v1/portfolios', { reporting_entity_id: reportingEntity, account_ids: [id] }),
+  ],
+  ['instruments', 'a price of it', null, atPath, (id) => post(`/v1/instruments/${id}/prices`, somePrice)],
+  [
+    'instruments',
+    'prices of many instruments',
+    null,
+    '/data/0/instrument_id',
+    (id) => post('/v1/prices/bulk', { data: [{ ...somePrice, instrument_id: id }] }),
   ],
   [
     'accounts',

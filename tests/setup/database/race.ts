@@ -70,7 +70,7 @@ const references = [
   ['workspace_administrator', 'person_id', 'person'],
 ] as const;
 
-/** Those of the ledger, of which only current rows must be found. No foreign key keeps them. */
+/** Those of the ledger and of series, of which only current rows must be found. No foreign key keeps them. */
 const ledgerReferences = [
   ['transaction', 'client_id', 'client'],
   ['transaction', 'account_id', 'account'],
@@ -79,6 +79,7 @@ const ledgerReferences = [
   ['transaction', 'counter_depository_id', 'depository'],
   ['transaction', 'instrument_id', 'instrument'],
   ['transaction', 'target_instrument_id', 'instrument'],
+  ['series_point', 'instrument_id', 'instrument'],
 ] as const;
 
 const orphans = [

@@ -13,7 +13,7 @@ export interface Catalog {
     policyRoles: string[];
   }[];
   readonly policies: readonly { table: string; name: string; text: string; restrictsDelete: boolean }[];
-  readonly uniqueIndexes: readonly { table: string; name: string; firstColumn: string | null }[];
+  readonly uniqueIndexes: readonly { table: string; name: string; isPrimary: boolean; columns: string[] }[];
   readonly foreignKeys: readonly {
     table: string;
     name: string;
@@ -42,8 +42,9 @@ const catalogQueries: { readonly [Part in keyof Catalog]: string } = {
       concat(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) AS text,
       NOT p.polpermissive AND p.polcmd IN ('d', '*') AS "restrictsDelete"
     FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE ${inOwnSchema}`,
-  uniqueIndexes: `SELECT c.relname AS table, i.indexrelid::regclass::text AS name,
-      (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum = i.indkey[0]) AS "firstColumn"
+  uniqueIndexes: `SELECT c.relname AS table, i.indexrelid::regclass::text AS name, i.indisprimary AS "isPrimary",
+      ARRAY(SELECT a.attname::text FROM pg_attribute a JOIN generate_series(0, i.indnkeyatts - 1) place ON a.attnum = i.indkey[place]
+        WHERE a.attrelid = c.oid ORDER BY place) AS columns
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid WHERE ${inOwnSchema} AND (i.indisunique OR i.indisexclusion)`,
   foreignKeys: `SELECT c.relname AS table, n.conname AS name,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = n.conrelid AND a.attnum = n.conkey[1]) AS from,
@@ -137,12 +138,12 @@ export const schemaRules = {
     tenantTables(catalog).flatMap(({ name, firstColumn }) =>
       firstColumn === 'workspace_id' ? [] : [`${name} begins with ${firstColumn}`],
     ),
-  'every primary key, unique constraint and unique index begins with the workspace': ({ uniqueIndexes }) =>
-    uniqueIndexes.flatMap(({ table, name, firstColumn }) =>
-      referenceTables.includes(table) || firstColumn === 'workspace_id'
-        ? []
-        : [`${name} begins with ${firstColumn ?? 'an expression'}`],
-    ),
+  'every primary key begins with the workspace, and every other unique key has it': ({ uniqueIndexes }) =>
+    uniqueIndexes.flatMap(({ table, name, isPrimary, columns }) => {
+      if (referenceTables.includes(table)) return [];
+      if (isPrimary) return columns[0] === 'workspace_id' ? [] : [`${name} begins with ${columns[0]}`];
+      return columns.includes('workspace_id') ? [] : [`${name} lacks it`];
+    }),
   'every foreign key begins with the workspace on both sides': ({ foreignKeys }) =>
     foreignKeys.flatMap(({ name, from, to }) =>
       from === 'workspace_id' && to === 'workspace_id' ? [] : [`${name} leads from ${from} to ${to}`],

@@ -75,6 +75,17 @@ function refersTo(column: string, table: string): Law {
   };
 }
 
+/** Points and rates have no foreign keys. Of points, also those of the past hang below the ledger of their instrument's series. */
+function pointsReferTo(table: string, id: string, where: string): Law {
+  return {
+    name: `there is ${table === 'instrument' ? 'an instrument with each current' : 'a ledger of the series of each'} point`,
+    countText: countOf('series_point', where),
+    faultText: `SELECT format('points of the instrument %s: there is no such row in ${table}', t.instrument_id) AS fault
+      FROM (SELECT DISTINCT t.instrument_id FROM series_point t WHERE ${ofTenant('t')} AND ${where}) t
+      WHERE NOT EXISTS (SELECT FROM ${table} r WHERE ${ofTenant('r')} AND r.${id} = t.instrument_id)`,
+  };
+}
+
 function onceCurrent(table: string, columns: readonly string[], what: string): Law {
   const key = columns.map((column) => `t.${column}`).join(', ');
   return {
@@ -98,6 +109,8 @@ export const laws: readonly Law[] = [
   refersTo('counter_depository_id', 'depository'),
   refersTo('instrument_id', 'instrument'),
   refersTo('target_instrument_id', 'instrument'),
+  pointsReferTo('series_ledger', 'instrument_id', 'true'),
+  pointsReferTo('instrument', 'id', 't.known_until IS NULL'),
   onceCurrent('series_point', ['instrument_id', 'kind', 'date', 'source'], 'a point of a series'),
   onceCurrent('fx_rate', ['base', 'quote', 'date', 'source'], 'an exchange rate'),
   onceCurrent('record_version', ['table_name', 'id'], 'a record'),

@@ -1548,7 +1548,7 @@ CREATE INDEX feed_run_by_client ON feed_run USING btree (workspace_id, environme
 CREATE INDEX feed_run_by_state ON feed_run USING btree (workspace_id, environment, state, id);
 CREATE INDEX feed_run_due ON feed_run USING btree (COALESCE(lease_until, due_at)) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX feed_run_open ON feed_run USING btree (workspace_id, environment, authority_id) WHERE (finished_at IS NULL);
-CREATE UNIQUE INDEX fx_rate_current ON fx_rate USING btree (workspace_id, base, quote, date, environment, source) WHERE (known_until IS NULL);
+CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
 CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX historical_holding_by_client ON historical_holding USING btree (workspace_id, environment, client_id, date, id) WHERE (known_until IS NULL);
 CREATE INDEX historical_holding_by_date ON historical_holding USING btree (workspace_id, environment, date, id) WHERE (known_until IS NULL);
@@ -1638,7 +1638,7 @@ CREATE INDEX reconciliation_break_of_instrument ON reconciliation_break USING bt
 CREATE INDEX record_version_by_client ON record_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
 CREATE UNIQUE INDEX record_version_known ON record_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
 CREATE INDEX sandbox_client_by_client ON sandbox_client USING btree (workspace_id, environment, client_id);
-CREATE UNIQUE INDEX series_point_current ON series_point USING btree (instrument_id, workspace_id, kind, date, environment, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
+CREATE UNIQUE INDEX series_point_current ON series_point USING btree (instrument_id, workspace_id, environment, kind, date, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
 CREATE INDEX session_by_secret ON session USING btree (secret_hash);

@@ -338,9 +338,10 @@ describe('reads in a snapshot', () => {
 test('only the statements that say so are planned without nested loops and JIT, or without sorting', async () => {
   const settings = `SELECT current_setting('enable_nestloop') AS "nestedLoops", current_setting('jit') AS jit, current_setting('enable_sort') AS sort`;
   const single = sql<Record<string, string>>('settings', settings);
-  const [setWise, ordered] = [
+  const [setWise, ordered, both] = [
     { ...sql<Record<string, string>>('set-wise', settings), plan: 'set-wise' as const },
     { ...sql<Record<string, string>>('ordered', settings), plan: 'index-order' as const },
+    { ...sql<Record<string, string>>('both', settings), plan: 'set-wise-in-order' as const },
   ];
   const opened = openDatabase({ poolSize: 1 });
   const [before] = (await opened.read(scopeOf(here), single, [])).rows;
@@ -350,12 +351,13 @@ test('only the statements that say so are planned without nested loops and JIT, 
   ]);
   expect((await opened.read(scopeOf(here), ordered, [])).rows).toEqual([{ ...before, sort: 'off' }]);
   const inOne = await opened.write(scopeOf(here), (run) =>
-    Promise.all([setWise, single, ordered, single].map((statement) => run(statement, []))),
+    Promise.all([setWise, single, ordered, both, single].map((statement) => run(statement, []))),
   );
   expect(inOne.map(({ rows: [row] }) => `${row?.['nestedLoops']} ${row?.['sort']}`)).toEqual([
     'off on',
     'on on',
     'on off',
+    'off off',
     'on on',
   ]);
   expect((await opened.read(scopeOf(here), single, [])).rows).toEqual([before]);

@@ -183,7 +183,9 @@ function putSql(
   const contents = fields.filter((field) => !key.has(field));
   const isSame = contents.map((field) => `t.${column(field)} IS NOT DISTINCT FROM ${inputValue(field)}`);
   const found = [...names.columns.filter((field) => key.has(field)), ...contents].map((field) => `t.${column(field)}`);
-  const sameKey = names.columns.filter((field) => key.has(field)).map((field) => `t.${column(field)} = s.${column(field)}`);
+  const sameKey = names.columns
+    .filter((field) => key.has(field))
+    .map((field) => `t.${column(field)} = s.${column(field)}`);
   const arrays = names.columns.map((field) => `${parameters.get(field)}::${typeOf(field)}[]`);
   const inserted = ['id', ...words.map(({ name }) => name), ...fields.map(column), 'known_from'];
   const counted = countedBy === undefined ? '1' : `${column(countedBy)} AS value`;

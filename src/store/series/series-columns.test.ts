@@ -10,7 +10,9 @@ import { ExchangeRates } from '../../engine/currencies/exchange-rates.ts';
 import { Series } from '../../engine/amounts/series.ts';
 import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
-import { allClients, type VisibleClients } from '../../model/access/scope.ts';
+import { allClients, type Scope, type VisibleClients } from '../../model/access/scope.ts';
+import { price } from '../../model/instrument/series-point.ts';
+import { sql } from '../postgres/statement.ts';
 import type { DatedColumns, SeriesColumns } from './series-columns.ts';
 
 const service = serviceForThisFile();
@@ -20,10 +22,13 @@ let shared: Id;
 let own: Id;
 let early: number;
 
-function columnsFor(visibleClients: VisibleClients = allClients): SeriesColumns {
+function scopeFor(visibleClients: VisibleClients): Scope {
   const { workspaceId, environment } = service.first;
-  const scope = { workspaceId: workspaceId as Id, environment, visibleClients, credentialId: null };
-  return service.context.stores.forReading({ scope }).seriesColumns;
+  return { workspaceId: workspaceId as Id, environment, visibleClients, credentialId: null };
+}
+
+function columnsFor(visibleClients: VisibleClients = allClients): SeriesColumns {
+  return service.context.stores.forReading({ scope: scopeFor(visibleClients) }).seriesColumns;
 }
 
 const shown = (columns: DatedColumns): [number, string][] => {
@@ -142,4 +147,30 @@ test('only its client sees the series of a private instrument', async () => {
     (await columnsFor(visibleClients).listSeries([own, shared])).map(({ kind }) => kind);
   expect(await idsFor(visibleTree(family.client))).toEqual(['interest-rate', 'price', 'net-asset-value']);
   expect(await idsFor(visibleTree(stranger.client))).toEqual(['interest-rate', 'price']);
+});
+
+test('writing new points reads none of those that are there already, whatever the planner knows of the table', async () => {
+  const perBatch = 200;
+  const rowsRead = sql<{ count: number }>(
+    'rows-read',
+    `SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables WHERE relname = 'series_point'`,
+  );
+  const counts = await service.context.stores.forWriting({ scope: scopeFor(allClients) }, async (store) => {
+    const written: number[] = [];
+    const before = (await store.run(rowsRead, [])).rows[0]?.count;
+    for (let batch = 0; batch < 8; batch++) {
+      const days = Array.from({ length: perBatch }, (_, day) => new Date((batch * perBatch + day) * 86_400_000));
+      const columns = {
+        date: days.map((day) => day.toISOString().slice(0, 10)),
+        source: days.map(() => 'custodian'),
+        value: days.map(() => '1'),
+      };
+      const ids = days.map(() => service.context.ids.next());
+      const common = { instrument: own, client: family.client };
+      written.push(await store.versionedTable(price).put({ ids, common, columns }, service.clock.now()));
+    }
+    return { written, before, after: (await store.run(rowsRead, [])).rows[0]?.count };
+  });
+  expect(counts.written).toEqual(Array.from({ length: 8 }, () => perBatch));
+  expect(counts.after).toBe(counts.before);
 });

@@ -46,7 +46,10 @@ const references = {
 } as const;
 const danglingText = Object.entries(references)
   .map(
-    ([column, table]) => `SELECT 'transaction' AS what, t.id, '${column}' AS "column", t.${column} AS missing FROM transaction t
+    ([
+      column,
+      table,
+    ]) => `SELECT 'transaction' AS what, t.id, '${column}' AS "column", t.${column} AS missing FROM transaction t
      WHERE t.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL AND t.${column} IS NOT NULL
        AND NOT EXISTS (SELECT FROM ${table} r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = t.${column})`,
   )

@@ -147,16 +147,44 @@ function keyColumns(resource: Resource, columns: readonly string[]): readonly st
   return versionKey(resource).filter((field) => field !== 'date' && columns.includes(field));
 }
 
+/** What is stored of a batch's fields: shared values first, from $5 on. */
+interface BatchFields {
+  readonly common: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/**
+ * The current versions that the batch may be about. They are read for each distinct key, in the order of its days: whatever the planner knows
+ * of the table, only the index by the whole key has that order.
+ */
+function knownSql(resource: Resource, { common, columns }: BatchFields): string {
+  const key = new Set(versionKey(resource));
+  const column = (field: string): string => columnOf(resource, field);
+  const typeOf = (field: string): string => columnType(resource, field);
+  const next = 5 + common.length + columns.length;
+  const searched = keyColumns(resource, columns);
+  const arrays = searched.map((field, index) => `$${next + 2 + index}::${typeOf(field)}[]`);
+  const keys =
+    searched.length === 0 ? '(SELECT) AS k' : `unnest(${arrays.join(', ')}) AS k (${searched.map(column).join(', ')})`;
+  const conditions = [
+    't.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL',
+    ...Object.entries(resource.only ?? {}).map(([name, [word]]) => `t.${name} = '${word}'`),
+    ...common.flatMap((field, index) =>
+      key.has(field) ? [`t.${column(field)} = $${5 + index}::${typeOf(field)}`] : [],
+    ),
+    ...searched.map((field) => `t.${column(field)} = k.${column(field)}`),
+    `t.date BETWEEN $${next}::date AND $${next + 1}::date`,
+  ];
+  const found = [...columns, ...common.filter((field) => !key.has(field))].map((field) => `t.${column(field)}`);
+  return `SELECT t.* FROM ${keys} CROSS JOIN LATERAL (SELECT t.id, ${found.join(', ')} FROM ${resource.table} t
+    WHERE ${conditions.join(' AND ')} ORDER BY t.date) t`;
+}
+
 /**
  * Parameters: tenant, moment and ids as $1 to $4, then the shared values, the columns, the first and the last day, and the columns of the
- * distinct keys. What is known of each of these is read in the order of its days: whatever the planner knows of the table, only the index by
- * the whole key has that order. Where nothing is to be closed, nothing is looked up for it.
+ * distinct keys. Where nothing is to be closed, nothing is looked up for it.
  */
-function putSql(
-  resource: Resource,
-  names: { common: readonly string[]; columns: readonly string[] },
-  countedBy: string | undefined,
-): string {
+function putSql(resource: Resource, names: BatchFields, countedBy: string | undefined): string {
   const { table } = resource;
   const key = new Set(versionKey(resource));
   const column = (field: string): string => columnOf(resource, field);
@@ -166,23 +194,8 @@ function putSql(
   const inputValue = (field: string): string =>
     names.common.includes(field) ? `${parameters.get(field)}::${typeOf(field)}` : `s.${column(field)}`;
   const words = Object.entries(resource.only ?? {}).map(([name, [word]]) => ({ name, word: `'${word}'` }));
-  const [firstDay, lastDay] = [`$${5 + fields.length}::date`, `$${6 + fields.length}::date`];
-  const searched = keyColumns(resource, names.columns);
-  const searchedArrays = searched.map((field, index) => `$${7 + fields.length + index}::${typeOf(field)}[]`);
-  const searchedKeys =
-    searched.length === 0
-      ? '(SELECT) AS k'
-      : `unnest(${searchedArrays.join(', ')}) AS k (${searched.map(column).join(', ')})`;
-  const isSearched = [
-    't.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL',
-    ...words.map(({ name, word }) => `t.${name} = ${word}`),
-    ...names.common.filter((field) => key.has(field)).map((field) => `t.${column(field)} = ${inputValue(field)}`),
-    ...searched.map((field) => `t.${column(field)} = k.${column(field)}`),
-    `t.date BETWEEN ${firstDay} AND ${lastDay}`,
-  ];
   const contents = fields.filter((field) => !key.has(field));
   const isSame = contents.map((field) => `t.${column(field)} IS NOT DISTINCT FROM ${inputValue(field)}`);
-  const found = [...names.columns.filter((field) => key.has(field)), ...contents].map((field) => `t.${column(field)}`);
   const sameKey = names.columns
     .filter((field) => key.has(field))
     .map((field) => `t.${column(field)} = s.${column(field)}`);
@@ -192,9 +205,7 @@ function putSql(
   return `WITH sent AS MATERIALIZED (SELECT * FROM unnest($4::text[], ${arrays.join(', ')}) WITH ORDINALITY
       AS s (id, ${names.columns.map(column).join(', ')}, place)),
     known AS MATERIALIZED (SELECT s.place, t.id AS known_id, ${isSame.join(' AND ')} AS is_same
-      FROM sent s JOIN (SELECT t.* FROM ${searchedKeys}
-        CROSS JOIN LATERAL (SELECT t.id, ${found.join(', ')} FROM ${table} t
-          WHERE ${isSearched.join(' AND ')} ORDER BY t.date) t) t ON ${sameKey.join(' AND ')}),
+      FROM sent s JOIN (${knownSql(resource, names)}) t ON ${sameKey.join(' AND ')}),
     closed AS (UPDATE ${table} t SET known_until = ${closingMoment('$3')}
       WHERE t.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL AND EXISTS (SELECT FROM known k WHERE NOT k.is_same)
         AND t.id = ANY (ARRAY(SELECT k.known_id FROM known k WHERE NOT k.is_same)) RETURNING t.id, t.known_until),

@@ -1,7 +1,7 @@
 // The one way to the database: opens a store for a scope, the store that is used before the tenant is known, and the queues.
 
 import type { Scope, Tenant } from '../model/access/scope.ts';
-import { listWorkspaceNames } from './access/workspaces.ts';
+import { listNamedWorkspaces, type NamedWorkspace } from './access/workspaces.ts';
 import type { Database } from './postgres/database.ts';
 import type { ReadStatement, Run } from './postgres/statement-runner.ts';
 import type { Call } from './postgres/statement.ts';
@@ -93,8 +93,8 @@ export class Stores {
   }
 
   /** The names of several workspaces in one round trip, in the order of the scopes. */
-  listWorkspaceNames(scopes: readonly Scope[]): Promise<readonly string[]> {
-    return listWorkspaceNames(this.#database, scopes);
+  listNamedWorkspaces(scopes: readonly Scope[]): Promise<readonly (NamedWorkspace | undefined)[]> {
+    return listNamedWorkspaces(this.#database, scopes);
   }
 
   deliveryQueues(scope: Scope): DeliveryQueues {

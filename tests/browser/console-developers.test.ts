@@ -1,4 +1,4 @@
-// The developers' part of the console in Chromium: geometry, accessibility, keyboard and size, page by page.
+// The developers' part of the console and that of the sandbox in Chromium: geometry, accessibility, keyboard and size, page by page.
 
 import { expect, test } from 'vitest';
 import { serviceForThisFile } from '../setup/node/test-service.ts';
@@ -13,4 +13,10 @@ const world = worldForThisFile(service, 'console-developers');
 
 test.each(pageTable['console-developers'])('$name: no fault', async (page) => {
   expect(await pageFaults(chromium, world().open(page))).toEqual([]);
+});
+
+const sandbox = worldForThisFile(service, 'console-sandbox');
+
+test.each(pageTable['console-sandbox'])('$name: no fault', async (page) => {
+  expect(await pageFaults(chromium, sandbox().open(page))).toEqual([]);
 });

@@ -89,6 +89,8 @@ export type SignInOutcome =
 export interface WorkspaceChoice {
   readonly access: PersonAccess;
   readonly workspaceName: string;
+  /** False while its operator has suspended it: nobody can enter. */
+  readonly isActive: boolean;
 }
 
 /** Accepts the invite that the sign-in began with, or finds the person by their identity. */
@@ -132,11 +134,11 @@ async function listChoices(
     visibleClients: allClients,
     credentialId: null,
   }));
-  const names = await stores.listWorkspaceNames(scopes);
-  return accesses.map((access, index) => ({
-    access,
-    workspaceName: defined(names[index], 'every workspace has a name'),
-  }));
+  const workspaces = await stores.listNamedWorkspaces(scopes);
+  return accesses.map((access, index) => {
+    const { name, isActive } = defined(workspaces[index], 'every workspace has a name');
+    return { access, workspaceName: name, isActive };
+  });
 }
 
 /** Opens a session in the chosen workspace; undefined if the choice has expired or the person has no access there any more. */

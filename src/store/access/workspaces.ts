@@ -29,10 +29,24 @@ export async function listEnvironmentsWithoutClasses(
   return (await read(listWithoutClasses, [])).rows;
 }
 
-/** The names of several workspaces in one round trip, in the order of the scopes. */
-export async function listWorkspaceNames(database: Database, scopes: readonly Scope[]): Promise<readonly string[]> {
+export interface NamedWorkspace {
+  readonly name: string;
+  /** Whether it can be entered: its operator has not suspended it. */
+  readonly isActive: boolean;
+}
+
+const findNamed = sql<NamedWorkspace>(
+  'workspace/named',
+  `SELECT name, state = 'active' AS "isActive" FROM workspace WHERE workspace_id = $1`,
+);
+
+/** Several workspaces in one round trip, in the order of the scopes. */
+export async function listNamedWorkspaces(
+  database: Database,
+  scopes: readonly Scope[],
+): Promise<readonly (NamedWorkspace | undefined)[]> {
   const calls = scopes.map((scope) => ({ scope, values: [scope.workspaceId] }));
-  return (await database.readForEach(findName, calls)).map(({ rows }) => rows[0]?.name ?? '');
+  return (await database.readForEach(findNamed, calls)).map(({ rows }) => rows[0]);
 }
 
 export class Workspaces {

@@ -29,6 +29,7 @@ export const menuTexts = defineTexts({
     people: 'People',
     developers: 'Developers',
     settings: 'Settings',
+    sandbox: 'Sandbox families',
     portal: 'Portal',
   },
   de: {
@@ -44,6 +45,7 @@ export const menuTexts = defineTexts({
     people: 'Personen',
     developers: 'Entwickler',
     settings: 'Einstellungen',
+    sandbox: 'Familien der Sandbox',
     portal: 'Portal',
   },
   same: ['portal'],
@@ -57,6 +59,7 @@ interface ConsoleItem {
   readonly key: string;
   /** The call without which its pages show nothing. */
   readonly reads: string;
+  readonly isOnlyInSandbox?: true;
 }
 
 /** The console's pages: `g` and the key go there. */
@@ -71,6 +74,7 @@ const consoleItems: readonly ConsoleItem[] = [
   { text: 'people', href: '/console/people', key: 'p', reads: '/v1/users' },
   { text: 'developers', href: '/console/developers', key: 'd', reads: '/v1/applications' },
   { text: 'settings', href: '/console/settings', key: 's', reads: '/v1/diagnostics' },
+  { text: 'sandbox', href: '/console/sandbox', key: 'x', reads: '/v1/sandbox/clients', isOnlyInSandbox: true },
 ];
 
 /** Whether the console is open to them: administrators of the workspace or of a client, and advisors. */
@@ -98,7 +102,10 @@ export function menuFor(
     const console = { title: text.console, href: '/console', isCurrent: false };
     return mayUseConsole(access) ? [overview, console] : [overview];
   }
-  const open = consoleItems.filter(({ reads }) => mayRead(reads));
+  const isSandbox = access.environment === 'sandbox';
+  const open = consoleItems.filter(
+    ({ reads, isOnlyInSandbox = false }) => mayRead(reads) && (isSandbox || !isOnlyInSandbox),
+  );
   const items = open.map(({ text: name, href, key }) => ({
     title: text[name],
     href,

@@ -16,6 +16,7 @@ import { peoplePages } from './console/people/people-pages.ts';
 import { homePages } from './console/workspace/home-page.ts';
 import { settingsPages } from './console/workspace/settings-pages.ts';
 import { structurePages } from './console/structure/structure-pages.ts';
+import { sandboxPages } from './console/sandbox/sandbox-pages.ts';
 import { developerPages } from './console/developers/developer-pages.ts';
 import { invitePages } from './sign-in/invite-pages.ts';
 import { entityOverviewPaths } from './portal/entity-overview-page.ts';
@@ -70,6 +71,7 @@ const paths: readonly WebPath[] = [
   ...bookingPages,
   ...consoleLimitPages,
   ...inboxPages,
+  ...sandboxPages,
 ];
 
 /** The addresses of all of them, with their parameters in braces. */

@@ -470,8 +470,10 @@ describe('while a workspace is suspended', () => {
     const shown = await completeProvider(browser, await browser.open(`${service.addresses.baseUrl}/sign-in`), {
       email: invited.email,
     });
-    const [suspended] = shown.forms.map(({ button }) => button).filter((name) => !name.startsWith('Another'));
-    const refused = await browser.copy().press(shown, suspended!);
+    expect(shown.forms.map(({ button }) => button)).toEqual(['Another workspace (sandbox)']);
+    expect(shown.visibleText).toContain(': suspended by its operator.');
+    const place = `${service.first.workspaceId}/${service.first.environment}`;
+    const refused = await browser.copy().press(shown, 'Another workspace (sandbox)', { place });
     expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('suspended')]);
     await browser.press(shown, 'Another workspace (sandbox)');
     const session = await findSession(service.context, browser.cookies.get('holdfast_session')!);

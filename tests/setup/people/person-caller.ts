@@ -25,6 +25,14 @@ export interface PersonFixture {
 
 type ServiceParts = Pick<TestService, 'database' | 'context' | 'first' | 'clock' | 'admin'>;
 
+/** The same service, for people of the sandbox of its first workspace. */
+export async function inSandbox(service: TestService): Promise<ServiceParts & Pick<TestService, 'addresses'>> {
+  const { database, context, clock, admin, addresses, first } = service;
+  // The environment is there from its first application on.
+  await admin.post('/v1/applications', { name: 'Sandbox', environment: 'sandbox', rights: ['read'] });
+  return { database, context, clock, admin, addresses, first: { ...first, environment: 'sandbox' } };
+}
+
 let personCount = 0;
 
 /** Inserts a person into the first workspace and returns the id. */
@@ -98,7 +106,7 @@ export class SignedInCaller extends Caller {
 }
 
 export async function signIn(
-  { context, first, admin, addresses }: TestService,
+  { context, first, admin, addresses }: Pick<TestService, 'context' | 'first' | 'admin' | 'addresses'>,
   personId: string,
 ): Promise<SignedInCaller> {
   const { workspaceId, environment } = first;

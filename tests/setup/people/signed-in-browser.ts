@@ -2,7 +2,6 @@
 
 import { Browser, type BrowserPage } from './cookie-browser.ts';
 import { signIn } from './person-caller.ts';
-import type { TestService } from '../node/test-service.ts';
 
 type Fields = Parameters<Browser['send']>[1];
 
@@ -37,7 +36,10 @@ export class SignedInBrowser {
   }
 }
 
-export async function signedInBrowser(service: TestService, personId: string): Promise<SignedInBrowser> {
+export async function signedInBrowser(
+  service: Parameters<typeof signIn>[0],
+  personId: string,
+): Promise<SignedInBrowser> {
   const { cookie } = await signIn(service, personId);
   const browser = new Browser();
   const [name = '', value = ''] = cookie.split('=', 2);

@@ -147,6 +147,11 @@ export const pageTable = {
       ['the deletion of a booking', '/console/bookings/{transaction}/delete'],
     ),
   ],
+  'console-sandbox': pages(
+    ['families of the sandbox', '/console/sandbox', { text: 'Morgenrot Foundation' }],
+    ['a family of the sandbox', '/console/sandbox/{family}', { text: 'Let time pass' }],
+    ['the deletion of a family', '/console/sandbox/{family}/delete'],
+  ),
   visitors: pages(
     ['the sign-in', '/sign-in', { text: 'Sign in' }],
     ['a sign-in that cannot continue', '/sign-in/callback', { status: 400 }],

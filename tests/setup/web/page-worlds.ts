@@ -8,7 +8,7 @@ import type { Caller } from '../http/caller.ts';
 import { ExampleWorld } from '../http/example-world.ts';
 import type { TestService } from '../node/test-service.ts';
 import { inviteSecretOf, makeInvite, makeUser } from '../people/members.ts';
-import { insertAdministrator, insertPerson, signIn, type SignedInCaller } from '../people/person-caller.ts';
+import { inSandbox, insertAdministrator, insertPerson, signIn, type SignedInCaller } from '../people/person-caller.ts';
 import { ReferenceClient } from '../reference-portfolio/reference-client.ts';
 import { readReferencePortfolio } from '../reference-portfolio/reference-portfolio.ts';
 import { makeReportHousehold } from '../reports/report-household.ts';
@@ -113,6 +113,14 @@ async function makeCustody(service: TestService): Promise<PageWorld> {
   return { ids: { ...ids, 'waiting-import': waiting, 'working-import': working }, ...(person && { person }) };
 }
 
+/** A family that the sandbox has made, and an administrator there. */
+async function makeSandbox(service: TestService): Promise<PageWorld> {
+  const sandbox = await inSandbox(service);
+  const person = await signIn(sandbox, await insertAdministrator(sandbox));
+  const made = await person.post('/v1/sandbox/clients', { persona: 'foundation', years: 1, end_date: '2026-06-30' });
+  return { ids: { family: made.body.id }, person };
+}
+
 async function makeVisitors(service: TestService): Promise<PageWorld> {
   const client = await makeRecord(service.admin, 'clients', { name: 'Amsel' });
   const invite = await makeInvite(service.admin, await makeUser(service.admin, client));
@@ -132,6 +140,7 @@ export const pageWorlds: Readonly<Record<PageGroup, MakeWorld>> = {
   'console-records': makeConsoleRecords,
   'console-developers': makeDevelopers,
   'console-custody': makeCustody,
+  'console-sandbox': makeSandbox,
   visitors: makeVisitors,
   'refused-people': makeRefused,
 };

@@ -140,15 +140,19 @@ function choicePage(
 ): WebResponse {
   const { formToken, cookies } = visitorFormToken(pageRequest);
   const { addresses } = pageRequest.context;
-  const forms = choices.map(
-    (choice) =>
-      html`<form method="post" action="/sign-in/choice">
-        ${tokenField(formToken)}<input type="hidden" name="place" value="${choiceKey(choice.access)}" />
-        <button>${workspaceLabel(choice)}</button>
-      </form>`,
-  );
+  const forms = choices
+    .filter(({ isActive }) => isActive)
+    .map(
+      (choice) =>
+        html`<form method="post" action="/sign-in/choice">
+          ${tokenField(formToken)}<input type="hidden" name="place" value="${choiceKey(choice.access)}" />
+          <button>${workspaceLabel(choice)}</button>
+        </form>`,
+    );
+  const closed = choices.filter(({ isActive }) => !isActive);
   const main = html`<p>You have access to several workspaces. Which one do you want to open?</p>
-    <div class="choices">${forms}</div>`;
+    <div class="choices">${forms}</div>
+    ${closed.map((choice) => html`<p class="soft">${workspaceLabel(choice)}: suspended by its operator. Nothing in it is lost.</p>`)}`;
   return {
     page: { title: 'Choose a workspace', main },
     cookies: [...cookies, writeCookie('choice', addresses, { value: sealed })],

@@ -43,6 +43,12 @@ test.each([
     'light: the focus is invisible',
   ],
   ['text that is too faint', 'p { color: #ccc }', '<p>Words', 'color-contrast'],
+  [
+    'a name that is missing in the dark',
+    '@media (prefers-color-scheme: dark) { label { display: none } }',
+    '<p><label for="x">Words</label><input id="x"></p>',
+    '1280 px, dark: label',
+  ],
 ])('finds %s', async (_name, style, body, fault) => {
   const faults = await faultsOf(style, `<h1>Heading</h1>${body}`);
   expect(faults.filter((one) => one.includes(fault))).not.toEqual([]);

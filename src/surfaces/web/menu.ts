@@ -29,7 +29,7 @@ export const menuTexts = defineTexts({
     people: 'People',
     developers: 'Developers',
     settings: 'Settings',
-    sandbox: 'Sandbox families',
+    sandbox: 'Sandbox',
     portal: 'Portal',
   },
   de: {
@@ -45,10 +45,10 @@ export const menuTexts = defineTexts({
     people: 'Personen',
     developers: 'Entwickler',
     settings: 'Einstellungen',
-    sandbox: 'Familien der Sandbox',
+    sandbox: 'Sandbox',
     portal: 'Portal',
   },
-  same: ['portal'],
+  same: ['portal', 'sandbox'],
 });
 
 type MenuText = (typeof menuTexts)['en'];

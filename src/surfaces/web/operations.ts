@@ -86,6 +86,9 @@ export const openedAddresses: readonly string[] = [
   ...paths.filter(({ method }) => method === 'GET').map(({ path }) => path),
 ];
 
+/** Those that receive forms. */
+export const sentAddresses: readonly string[] = paths.filter(({ method }) => method === 'POST').map(({ path }) => path);
+
 export function webOperations(parts: WebParts): readonly OpenOperation[] {
   return [styleOperation, islandOperation, ...paths.map((path) => webOperation(parts, path))];
 }

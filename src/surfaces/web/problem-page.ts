@@ -3,8 +3,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../http/operation/problem.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
+import { readerOf, type Reader } from './language/reader.ts';
 import { isStyleAddress, renderStyle } from './style.ts';
 import { isBrowser, showProblem } from './web-path.ts';
+
+/** Nobody is asked who they are here: the browser says the language. */
+function readerIn(headers: IncomingHttpHeaders): Reader {
+  return readerOf({ acceptLanguage: headers['accept-language'] });
+}
 
 const apiPath = /^\/(?:api|v\d+|oauth)(?:[/?]|$)/;
 
@@ -18,7 +24,7 @@ export function showProblemToBrowser(
   problem: Problem,
   { url, headers }: UnservedRequest,
 ): RenderedResponse | undefined {
-  return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem) : undefined;
+  return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem, { reader: readerIn(headers) }) : undefined;
 }
 
 /** How soon a browser looks again whether the service has started. */
@@ -29,5 +35,7 @@ export function showStartingToBrowser(problem: Problem, request: UnservedRequest
   if (isStyleAddress(request.url)) return renderStyle();
   if (request.method !== 'GET') return showProblemToBrowser(problem, request);
   const { url, headers } = request;
-  return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem, { refreshSeconds }) : undefined;
+  return isBrowser(headers) && !apiPath.test(url)
+    ? showProblem(problem, { reader: readerIn(headers), refreshSeconds })
+    : undefined;
 }

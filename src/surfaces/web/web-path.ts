@@ -22,6 +22,8 @@ import { isLanguage, readerOf, type Language, type Reader } from './language/rea
 import type { LongWork } from './long-work.ts';
 import type { FileWork } from './tables/file-work.ts';
 import type { ApiOperations, CallApi } from './page-api.ts';
+import { sentenceHtml } from './parts/notes.ts';
+import { problemTexts, problemTitle } from './problem-texts.ts';
 import { readFormUpload, type SentFile } from './form-upload.ts';
 import type { InFlight } from '../http/pipeline/in-flight.ts';
 import type { Spool } from '../http/bulk/spool.ts';
@@ -110,11 +112,21 @@ export function isBrowser({ accept = '' }: ParsedOpenRequest['headers']): boolea
 /** Renders a problem as a page; the log has the details under the request id. */
 export function showProblem(
   { status, title, detail, headers, requestId, code }: Problem,
-  { refreshSeconds }: Pick<HtmlPage, 'refreshSeconds'> = {},
+  { reader, refreshSeconds }: Pick<HtmlPage, 'refreshSeconds'> & { readonly reader: Reader },
 ): RenderedResponse {
-  const main = html`<p>${detail}</p>
-    <p class="soft">If this keeps happening, contact support and quote the request number ${requestId}.</p>`;
-  const page = { title, main, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) };
+  const text = problemTexts[reader.language];
+  const isNoPage = code === 'path-not-found';
+  const said = reader.language === 'en' ? sentenceHtml(detail) : html`<span lang="en">${sentenceHtml(detail)}</span>`;
+  const main = html`<p>${isNoPage ? text.noPageText : said}</p>
+    ${isNoPage ? html`<p><a href="/">${text.start}</a></p>` : html``}
+    <p class="soft">${text.support(requestId)}</p>`;
+  const ownTitle = reader.language === 'en' ? title : problemTitle(text, status);
+  const page = {
+    title: isNoPage ? text.noPage : ownTitle,
+    main,
+    reader,
+    ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
+  };
   const rendered = render({ status, page });
   const { 'www-authenticate': _, ...shownHeaders } = headers;
   return { ...rendered, problemCode: code, headers: { ...rendered.headers, ...shownHeaders } };
@@ -188,7 +200,7 @@ function toPageRequest(
 ): PageRequest {
   const { context } = parts;
   const { params, search, headers, requestId } = parsed;
-  const reader = readerOf({ acceptLanguage: headers['accept-language'], chosen: readChoice(headers, context) });
+  const reader = readerFor(headers, context);
   const fields = form === undefined ? new URLSearchParams() : readFields(parsed);
   if (form !== undefined) checkForm(context, fields, parsed, form);
   const secret = readCookie(headers, 'session', context.addresses);
@@ -199,6 +211,10 @@ function toPageRequest(
     return found;
   };
   return { ...parts, params, search, headers, requestId, reader, fields, session: () => (session ??= lookUp()) };
+}
+
+function readerFor(headers: ParsedOpenRequest['headers'], context: AppContext): Reader {
+  return readerOf({ acceptLanguage: headers['accept-language'], chosen: readChoice(headers, context) });
 }
 
 /** The language that the person has chosen in this browser. */
@@ -235,7 +251,9 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     ...(path.uploadBytesMax === undefined ? {} : { isUpload: true }),
     // What another host serves gets the plain answer of the API, unless a browser asks.
     showProblem: (problem, { headers }) =>
-      problem.code === 'path-not-found' && !isBrowser(headers) ? undefined : showProblem(problem),
+      problem.code === 'path-not-found' && !isBrowser(headers)
+        ? undefined
+        : showProblem(problem, { reader: readerFor(headers, parts.context) }),
     async handle(parsed) {
       const canonicalUrl = canonicalAddress(parts, path, parsed);
       if (canonicalUrl !== undefined) return render({ redirectUrl: canonicalUrl });

@@ -92,7 +92,7 @@ test.each([
 ])('%s leads to no other path of the API: it does not exist', async (path) => {
   const page = await openAt(await signedIn(), path, { accept: 'text/html' });
   expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-  expect(page.visibleText).toContain('There is no such path');
+  expect(page.visibleText).toContain('This page does not exist');
 });
 
 test('an island is served as a script without types, under an address that changes with its content', async () => {

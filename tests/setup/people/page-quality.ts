@@ -24,9 +24,11 @@ interface CheckedPage {
 /** Phones, a tablet, 1280 px at 200 % zoom, and a desk. `BROWSER_WIDTHS=ends` looks at the smallest and the largest only. */
 const widths = process.env['BROWSER_WIDTHS'] === 'ends' ? [320, 1_280] : [320, 375, 640, 768, 1_280];
 
-/** Colours differ by scheme and barely by width: these widths are judged in each of them, the smallest by all rules. */
-const colourWidths: readonly number[] = [375, 1_280];
-const wholeWidths: readonly number[] = [320, 1_280];
+/** Names, roles and order may differ by width and, by what a scheme hides, by colours: each scheme is judged whole at the largest, one also at the smallest. */
+const wholeWidth = 1_280;
+const smallestWidth = 320;
+/** Colours differ by scheme and barely by width: the width of phones is judged by its contrasts. */
+const colourWidth = 375;
 
 const appearances = [
   { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' } },
@@ -118,10 +120,9 @@ async function geometryFaults(page: Page): Promise<readonly string[]> {
 
 type Rules = 'all' | 'colours' | 'none';
 
-/** Names, roles and order are the same in every colour: they are judged once narrow and once wide. */
 function rulesAt(appearance: (typeof appearances)[number]['name'], width: number): Rules {
-  if (appearance === 'light' && wholeWidths.includes(width)) return 'all';
-  return colourWidths.includes(width) ? 'colours' : 'none';
+  if (width === wholeWidth || (appearance === 'light' && width === smallestWidth)) return 'all';
+  return width === colourWidth ? 'colours' : 'none';
 }
 
 async function axeFaults(page: Page, rules: Rules): Promise<readonly string[]> {

@@ -4,6 +4,7 @@ import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import type { Reader } from '../language/reader.ts';
 import { attributesHtml, elementId } from './attributes.ts';
 import { breakable } from './breakable.ts';
+import { sentenceHtml } from './notes.ts';
 import { partsTexts } from './parts-texts.ts';
 
 interface FieldBase {
@@ -19,6 +20,8 @@ interface FieldBase {
 interface Option {
   readonly value: string;
   readonly title: string;
+  /** A sentence of the API below the title, where each choice has its own place. */
+  readonly text?: string | undefined;
 }
 
 interface TypedField extends FieldBase {
@@ -181,7 +184,7 @@ function choicesHtml(
     const attributes = { type, id, name, value: option.value, required: isRadio && field.isRequired === true };
     return html`<div class="check">
       <input${attributesHtml({ ...attributes, checked: chosen.has(option.value) })} /><label for="${id}"
-        >${option.title}</label
+        >${option.title}${option.text === undefined ? emptyHtml : html`<small>${sentenceHtml(option.text)}</small>`}</label
       >
     </div>`;
   });

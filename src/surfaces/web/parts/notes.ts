@@ -20,10 +20,13 @@ export function note(
   return html`<div class="notice ${tone}" ${role}>${content}</div>`;
 }
 
-/** A sentence of the API; its dates stay in one piece. */
+/** A sentence of the API: its dates stay in one piece, and what stands between backticks is code. */
 export function sentenceHtml(sentence: string): Html {
-  const parts = sentence.split(/(\d{4}-\d{2}-\d{2}\S*)/);
-  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<span class="whole">${part}</span>`))}`;
+  const parts = sentence.split(/(\d{4}-\d{2}-\d{2}\S*|`[^`]+`)/);
+  return html`${parts.map((part, index) => {
+    if (index % 2 === 0) return html`${part}`;
+    return part.startsWith('`') ? html`<code>${part.slice(1, -1)}</code>` : html`<span class="whole">${part}</span>`;
+  })}`;
 }
 
 /** A state in words after its dot; the colour says nothing that the words do not. */

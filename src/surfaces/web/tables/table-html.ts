@@ -79,7 +79,8 @@ function rowHtml(
 }
 
 function rowHeadingHtml(column: Column, cell: Cell, { formats, indent }: { formats: Formats; indent: string }): Html {
-  return html`<th scope="row" ${classAttribute(alignClass(column), indent, wideClass(column))}>
+  const nameClass = column.kind === 'text' ? 'name' : '';
+  return html`<th scope="row" ${classAttribute(alignClass(column), indent, wideClass(column), nameClass)}>
     ${contentHtml(column, cell, cellText(column, cell, formats))}
   </th>`;
 }

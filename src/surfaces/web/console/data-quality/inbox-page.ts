@@ -6,7 +6,7 @@ import { findingCodes } from '../../../../model/report/finding.ts';
 import { withParameters } from '../../parts/address.ts';
 import type { Field } from '../../parts/field.ts';
 import { filterForm } from '../../parts/forms.ts';
-import { emptyState, note, stateDot } from '../../parts/notes.ts';
+import { emptyState, note, stateDot, sentenceHtml } from '../../parts/notes.ts';
 import { figuresList } from '../../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import { pagerHtml } from '../../tables/table-html.ts';
@@ -183,13 +183,13 @@ function itemHtml(page: Page, found: InboxFinding, view: InboxView): Html {
       <h3>${titles[finding.code] ?? finding.code}${aboutText(finding, view)}</h3>
       <p class="soft">${placeText(page, found, view)}</p>
       <p>${stateDot(title, tone)}</p>
-      <p>${finding.remedy}</p>
+      <p>${sentenceHtml(finding.remedy)}</p>
       <ul class="remedies">
         ${remedies.map(({ title: way, href }) => html`<li><a href="${href}">${way}</a></li>`)}
       </ul>
       <details>
         <summary>What it means</summary>
-        <p>${finding.detail}</p>
+        <p>${sentenceHtml(finding.detail)}</p>
         <p><a href="/entities/${found.entity.id}/data-quality?code=${finding.code}">In the portal</a></p>
       </details>
     </div>

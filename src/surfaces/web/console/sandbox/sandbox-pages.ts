@@ -91,7 +91,7 @@ function makeForm(page: Page, personas: readonly any[], refused: Refused | undef
       name: 'persona',
       label: text.persona,
       isRequired: true,
-      options: personas.map(({ key, name, description }) => ({ value: key, title: `${name}: ${description}` })),
+      options: personas.map(({ key, name, description }) => ({ value: key, title: name, text: description })),
     },
     { kind: 'text', name: 'name', label: text.name, hint: text.nameHint, maxLength: 200 },
     {

@@ -102,9 +102,9 @@ function holdingsTable(context: StepsContext, steps: readonly Step[]): Table {
     caption: text.holdings,
     columns: [
       { key: 'instrument', title: text.instrument, kind: 'text', wide: true },
+      { key: 'value', title: text.value, kind: 'text', align: 'end' },
       { key: 'place', title: text.account, kind: 'text' },
       { key: 'portfolios', title: text.portfolios, kind: 'text' },
-      { key: 'value', title: text.value, kind: 'text', align: 'end' },
     ],
     rows: steps.map((step): Row => {
       const { source } = step.part;
@@ -112,9 +112,9 @@ function holdingsTable(context: StepsContext, steps: readonly Step[]): Table {
       return {
         cells: [
           { value: source?.instrument_name ?? text.instrumentKind },
+          { ...figureCell(context, step.part), ...link(context, step) },
           { value: places.join(', ') || null },
           { value: source?.portfolio_names?.join(', ') || null },
-          { ...figureCell(context, step.part), ...link(context, step) },
         ],
       };
     }),
@@ -128,14 +128,14 @@ function partsTable(context: StepsContext, steps: readonly Step[]): Table {
     caption: text.stepByStep,
     columns: [
       { key: 'what', title: text.what, kind: 'text', wide: true },
-      { key: 'day', title: text.day, kind: 'date' },
       { key: 'value', title: text.value, kind: 'text', align: 'end' },
+      { key: 'day', title: text.day, kind: 'date' },
     ],
     rows: steps.map((step): Row => ({
       cells: [
         { value: describe(context, step.part) },
-        { value: step.part.date ?? step.part.source?.date ?? null },
         { ...figureCell(context, step.part), ...link(context, step) },
+        { value: step.part.date ?? step.part.source?.date ?? null },
       ],
     })),
   };

@@ -20,6 +20,8 @@ let tokens: { readonly administrator: string; readonly viewer: string };
 
 /** What everybody does for themselves. */
 const ownForms = ['/sign-out', '/sign-out-everywhere', '/me/language', '/me/sessions/{id}/end'];
+/** Their forms come with a file. */
+const filePaths = ['/console/imports', '/console/custody/auth-flows/{id}/files'];
 const consoleForms = sentAddresses.filter((path) => path.startsWith('/console'));
 
 function browserWith({ cookie }: { readonly cookie: string }): Browser {
@@ -106,7 +108,8 @@ describe.each(consoleForms)('%s', (path) => {
     const before = await countAuditEntries(service.database);
     const fields = { ...plausible, form_token: tokens.viewer };
     const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' };
-    const page = await viewer.fetchPage(addressOf(path), { method: 'POST', fields, headers });
+    const file = filePaths.includes(path) ? { file: { name: 'forged.xml', content: '<a/>' } } : {};
+    const page = await viewer.fetchPage(addressOf(path), { method: 'POST', fields, headers, ...file });
     expect([403, 404]).toContain(page.status);
     expect(await countAuditEntries(service.database)).toBe(before);
   });

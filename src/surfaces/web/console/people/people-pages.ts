@@ -4,6 +4,7 @@ import { html } from '../../../../kit/html.ts';
 import { writeJson } from '../../../../kit/json.ts';
 import { confirmationField, dangerConfirmation, isNameTyped } from '../../parts/danger.ts';
 import { note } from '../../parts/notes.ts';
+import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer } from '../../signed-in-page.ts';
 import { creationBody, sentValues } from '../resource/form-body.ts';
 import { nameOf } from '../resource/record-kinds.ts';
@@ -31,16 +32,16 @@ function callForm(verb: 'disable' | 'enable') {
     area,
     async handle(page) {
       const sent = await page.api.send('POST', apiPath(page, `/${verb}`));
-      return sent.ok ? { redirectUrl: pagePath(page, '?done=changed') } : refusedPage(page, sent.problem.detail);
+      return sent.ok ? { redirectUrl: pagePath(page, '?done=changed') } : refusedPage(page, sent.problem);
     },
   });
 }
 
 /** Says why a button could not do what it says. */
-function refusedPage(page: Page, detail: string): PageAnswer {
+function refusedPage(page: Page, { status, detail }: ApiProblem): PageAnswer {
   const main = html`${note(detail, { tone: 'danger', isLive: true })}
     <p><a href="${pagePath(page)}">Back to the person</a></p>`;
-  return { title: 'That was not possible', main, status: 409 };
+  return { title: 'That was not possible', main, status };
 }
 
 const sendInvite = signedInForm({
@@ -68,7 +69,7 @@ const cancelInvite = signedInForm({
   async handle(page) {
     const path = `/v1/invites/${encodeURIComponent(page.params['invite'] ?? '')}/cancellation`;
     const sent = await page.api.send('POST', path);
-    return sent.ok ? { redirectUrl: pagePath(page, '?done=cancelled') } : refusedPage(page, sent.problem.detail);
+    return sent.ok ? { redirectUrl: pagePath(page, '?done=cancelled') } : refusedPage(page, sent.problem);
   },
 });
 
@@ -124,7 +125,7 @@ const erasurePages = [
       const typed = page.fields.get(confirmationField) ?? '';
       if (!isNameTyped(nameOf(person), typed)) return erasurePage(page, person, typed);
       const sent = await page.api.send('POST', apiPath(page, '/erasure'));
-      return sent.ok ? { redirectUrl: '/console/people?done=deleted' } : refusedPage(page, sent.problem.detail);
+      return sent.ok ? { redirectUrl: '/console/people?done=deleted' } : refusedPage(page, sent.problem);
     },
   }),
 ];

@@ -2,6 +2,7 @@
 
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { shareBar } from '../../charts/share-bar.ts';
+import { sentenceHtml } from '../../parts/notes.ts';
 import { figuresList } from '../../parts/parts.ts';
 import { tableHtml } from '../../tables/table-html.ts';
 import type { Table } from '../../tables/table.ts';
@@ -156,7 +157,7 @@ function notesSection(view: EntityView, { report }: ReportParts): Html {
   return section(
     text.notes,
     html`${list}
-      <p class="soft">${text.basis(report.ledger_version)}</p>`,
+      <p class="soft">${sentenceHtml(text.basis(report.ledger_version))}</p>`,
   );
 }
 

@@ -55,7 +55,7 @@ test('figures lead to their explanation, have sign and colour together, and are 
 
 test('a value can neither inject markup nor an address that a browser runs', () => {
   const page = pageOf(holdings);
-  expect(page).toMatch(/<th scope="row"\s+class="in1">\s*=1\+1 &lt;b&gt;\s*<\/th>/);
+  expect(page).toMatch(/<th scope="row"\s+class="in1 name">\s*=1\+1 &lt;b&gt;\s*<\/th>/);
   expect(page).not.toContain('javascript:');
 });
 

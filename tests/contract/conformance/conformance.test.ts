@@ -172,6 +172,17 @@ describe('a deployment fails', () => {
   });
 });
 
+test('in the sandbox its own operations are checked too', async () => {
+  const rights = ['read', 'write', 'admin'];
+  const { body } = await service.admin.post('/v1/applications', { name: 'Sandbox', rights, environment: 'sandbox' });
+  const { results } = await runChecks(
+    { ...target(), clientId: body.client_id, clientSecret: body.client_secret },
+    { accepts: ({ title }) => title.includes(' /v1/sandbox/') },
+  );
+  expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([]);
+  expect(results.length).toBeGreaterThan(15);
+});
+
 test('with the right to read nothing is made, and what takes more is skipped', async () => {
   const { body } = await service.admin.post('/v1/applications', { name: 'Reader', rights: ['read'] });
   const count = async (): Promise<unknown> => (await service.admin.get('/v1/clients?limit=100')).body.data;

@@ -170,7 +170,11 @@ export class Records {
       if (typeof part[name] === 'string') part[name] = `conformance.${number}.${this.#mark}@example.com`;
     // Only one instrument has it, and somebody else may own it.
     delete part.isin;
-    if (path === '/v1/sandbox/clients') Object.assign(part, { start_date: '2025-03-03', end_date: '2025-03-05' });
+    if (path === '/v1/sandbox/clients') {
+      // A few days are enough, and quickly made.
+      delete part.years;
+      Object.assign(part, { start_date: '2025-03-03', end_date: '2025-03-05' });
+    }
     if (path.endsWith('/identifier-mappings')) part.value = `${part.value} ${number}.${this.#mark}`;
     if (part.external_reference !== undefined) part.external_reference = `${number}.${this.#mark}`;
     const isPoint = /\/(prices|net-asset-values|interest-rates|index-factors|fx-rates|historical-holdings)$/.test(path);

@@ -1,46 +1,57 @@
-// Serves the dashboard on this machine: the page, its script and the SDK, and access tokens that can only read.
+// Serves the dashboard on this machine: the page, built when it starts, and access tokens that can only read.
 //
 //   PORT=3001 node examples/dashboard/serve.ts
 
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { stripTypeScriptTypes } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
 import { connect } from '../connect.ts';
 
 const port = Number(process.env['PORT'] ?? 3001);
 const holdfast = connect('dashboard', 'read');
-const sdk = new URL('.', import.meta.resolve('@holdfast/sdk'));
-const page = await readFile(new URL('index.html', import.meta.url), 'utf8');
 
 interface Content {
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
-/** A script without its types, as browsers take it. A site of your own has a bundler for this. */
-async function script(file: URL): Promise<Content> {
-  return { type: 'text/javascript', body: stripTypeScriptTypes(await readFile(file, 'utf8')) };
+const types: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+/** Builds the page in memory, as `vite build` would in a folder. */
+async function buildPage(): Promise<ReadonlyMap<string, Content>> {
+  const root = fileURLToPath(new URL('.', import.meta.url));
+  const built = await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    build: { write: false, target: 'es2024', modulePreload: false },
+  });
+  const files = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  return new Map(
+    files.map((file) => {
+      const body = file.type === 'chunk' ? file.code : file.source;
+      const type = types[file.fileName.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+      return [file.fileName === 'index.html' ? '/' : `/${file.fileName}`, { type, body }];
+    }),
+  );
 }
+
+const files = await buildPage();
 
 async function contentAt(path: string): Promise<Content | undefined> {
-  if (path === '/token') {
-    const access = { url: holdfast.url, token: await holdfast.accessToken() };
-    return { type: 'application/json', body: JSON.stringify(access) };
-  }
-  if (path === '/') return { type: 'text/html; charset=utf-8', body: page };
-  if (path === '/dashboard.ts') return script(new URL('dashboard.ts', import.meta.url));
-  const [, name] = /^\/sdk\/((?:generated\/)?[a-z-]+\.ts)$/.exec(path) ?? [];
-  return name === undefined ? undefined : script(new URL(name, sdk));
+  if (path !== '/token') return files.get(path);
+  const access = { url: holdfast.url, token: await holdfast.accessToken() };
+  return { type: 'application/json', body: JSON.stringify(access) };
 }
 
-/** The only script within the page is the one that says where the SDK is. */
-const importMap = /<script type="importmap">(.*?)<\/script>/s.exec(page)?.[1] ?? '';
-const importMapHash = createHash('sha256').update(importMap).digest('base64');
 const policy = [
   "default-src 'none'",
-  `script-src 'self' 'sha256-${importMapHash}'`,
-  "style-src 'unsafe-inline'",
+  "script-src 'self'",
+  "style-src 'self'",
   'img-src data:',
   `connect-src 'self' ${holdfast.url}`,
 ];
@@ -49,7 +60,6 @@ const headers = {
   'content-security-policy': policy.join('; '),
   'x-content-type-options': 'nosniff',
 };
-
 const server = createServer((request, response) => {
   // Only under its own name: another site could lead its visitors here by a name that it controls.
   const isOwnHost = [`127.0.0.1:${port}`, `localhost:${port}`].includes(request.headers.host ?? '');

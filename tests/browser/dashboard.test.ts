@@ -34,14 +34,18 @@ test('shows the value, the return and the classes of a reporting entity', async 
   const url = await startExample(service, 'dashboard/serve.ts', { env: { PORT: String(port) } });
   const { page, consoleErrors } = await chromium.open({ width: 1_000, height: 800, locale: 'en-GB' });
   await page.goto(url);
-  await page.selectOption('#entity', { label: 'Amsel, all' });
+  await page.getByLabel('Reporting entity').selectOption({ label: 'Amsel, all' });
   // 10 × 72 + 400 in cash: 12 % more than the 1,000 paid in.
-  await expect.poll(() => page.textContent('#value')).toBe('€1,120.00');
-  expect(await page.textContent('#return')).toBe('12.00% from 2026-01-01 to 2026-02-27');
-  const rows = await page.locator('#classes tr').allInnerTexts();
+  await expect.poll(() => page.textContent('.value')).toBe('€1,120.00');
+  expect(await page.textContent('.return')).toBe('12.00% from 2026-01-01 to 2026-02-27');
+  const rows = await page.locator('tbody tr').allInnerTexts();
   expect(rows.map((row) => row.split(/\s+(?=€)/)[1])).toContain('€720.00\t64.29%');
-  expect((await page.getAttribute('#line', 'points'))!.split(' ').length).toBeGreaterThan(50);
+  expect((await page.getAttribute('polyline', 'points'))!.split(' ').length).toBeGreaterThan(50);
   expect(consoleErrors).toEqual([]);
+
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.setViewportSize({ width: 375, height: 800 });
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
 
   const { token } = (await (await fetch(`${url}token`)).json()) as { token: string };
   const written = await fetch(`${holdfast.url}/v1/clients`, {
@@ -50,6 +54,6 @@ test('shows the value, the return and the classes of a reporting entity', async 
     body: JSON.stringify({ name: 'Nobody', reference_currency: 'EUR' }),
   });
   expect(written.status).toBe(403);
-  for (const path of ['sdk/../connect.ts', 'sdk/%2e%2e/package.json', 'serve.ts'])
+  for (const path of ['dashboard.tsx', 'assets/../serve.ts', 'assets/%2e%2e/serve.ts', 'serve.ts'])
     expect((await fetch(url + path)).status).toBe(404);
 });

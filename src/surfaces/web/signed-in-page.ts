@@ -119,8 +119,11 @@ async function answerFile(request: PageRequest, path: SignedInPath, page: Page):
   // Whoever may see something else by now gets another file.
   const parts = [access, reader, address, query.get('table'), query.get('format')];
   const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+  const isPatient = !isBrowser(request.headers);
+  const isTaken = isPatient || query.has(takeParameter);
   const found = await request.fileWork.get(access, key, {
-    isPatient: !isBrowser(request.headers),
+    isPatient,
+    isTaken,
     async make(noteRows) {
       const content = await path.handle({ ...page, noteRows });
       if (content.title === undefined) throw noSuchTable();
@@ -128,7 +131,7 @@ async function answerFile(request: PageRequest, path: SignedInPath, page: Page):
     },
   });
   if (!('file' in found)) return fileUnderWayPage(page, found.rows);
-  if (found.isNew || query.has(takeParameter) || !isBrowser(request.headers)) return found.file;
+  if (found.isNew || isTaken) return found.file;
   return fileReadyPage(page);
 }
 

@@ -24,7 +24,8 @@ function slowFile() {
   return { make, resolve, reject, noteRows: (count: number) => noteRows(count), begun: () => begun };
 }
 
-const impatient = { isPatient: false } as const;
+const impatient = { isPatient: false, isTaken: false } as const;
+const patient = { isPatient: true, isTaken: true } as const;
 
 test('a file under way tells its rows, is made once, and is there for its own key alone', async () => {
   const files = new FileWork({ waitMs: 0 });
@@ -38,7 +39,7 @@ test('a file under way tells its rows, is made once, and is there for its own ke
   expect(await get(second, 'a')).toEqual({ rows: 0 });
   expect(slow.begun()).toBe(2);
   slow.resolve(fileOf('x'));
-  const other = { make: async () => fileOf('other'), isPatient: true };
+  const other = { make: async () => fileOf('other'), ...patient };
   await expect.poll(() => get(first, 'a')).toEqual({ file: fileOf('x'), isNew: false });
   expect(await files.get(first, 'b', other)).toEqual({ file: fileOf('other'), isNew: true });
 });
@@ -48,7 +49,7 @@ test('why a file could not be made is told once; then it is tried again', async 
   const slow = slowFile();
   expect(await files.get(first, 'a', { make: slow.make, ...impatient })).toEqual({ rows: 0 });
   slow.reject(new Error('Too many rows.'));
-  const again = { make: async () => fileOf('x'), isPatient: true };
+  const again = { make: async () => fileOf('x'), ...patient };
   await expect(files.get(first, 'a', again)).rejects.toThrow('Too many rows.');
   expect(await files.get(first, 'a', again)).toEqual({ file: fileOf('x'), isNew: true });
 });
@@ -61,7 +62,7 @@ test('a workspace makes two at a time and keeps few more waiting; others do not 
   await expect(files.get(first, 'more', { make: slow.make, ...impatient })).rejects.toMatchObject({
     code: 'too-many-in-flight',
   });
-  const quick = { make: async () => fileOf('x'), isPatient: true };
+  const quick = { make: async () => fileOf('x'), ...patient };
   expect(await files.get(second, 'a', quick)).toEqual({ file: fileOf('x'), isNew: true });
   slow.resolve(fileOf('y'));
   expect(await files.get(first, '9', quick)).toEqual({ file: fileOf('y'), isNew: false });
@@ -69,12 +70,30 @@ test('a workspace makes two at a time and keeps few more waiting; others do not 
 
 test('what is kept is bounded: the oldest file goes first, and after a while each', async () => {
   const files = new FileWork({ waitMs: 0, keptBytesMax: 10 });
-  const make = (text: string) => ({ make: async () => fileOf(text), isPatient: true });
-  await files.get(first, 'a', make('123456'));
-  await files.get(second, 'b', make('123456'));
-  expect(await files.get(second, 'b', make('new'))).toMatchObject({ isNew: false });
+  const make = (text: string) => ({ make: async () => fileOf(text), ...patient });
+  const [one, other] = [slowFile(), slowFile()];
+  await files.get(first, 'a', { make: one.make, ...impatient });
+  await files.get(second, 'b', { make: other.make, ...impatient });
+  one.resolve(fileOf('123456'));
+  await expect.poll(() => files.get(first, 'a', { make: one.make, ...impatient })).toMatchObject({ isNew: false });
+  other.resolve(fileOf('123456'));
+  await expect.poll(() => files.get(second, 'b', { make: other.make, ...impatient })).toMatchObject({ isNew: false });
   expect(await files.get(first, 'a', make('new'))).toMatchObject({ isNew: true });
   const brief = new FileWork({ waitMs: 0, keptMs: 0 });
-  await brief.get(first, 'a', make('old'));
+  const late = slowFile();
+  await brief.get(first, 'a', { make: late.make, ...impatient });
+  late.resolve(fileOf('old'));
   await expect.poll(() => brief.get(first, 'a', make('new'))).toMatchObject({ isNew: true });
+});
+
+test('a file that was handed over is made anew for whoever asks again', async () => {
+  const files = new FileWork({ waitMs: 0 });
+  const make = (text: string) => ({ make: async () => fileOf(text), ...patient });
+  expect(await files.get(first, 'a', make('before'))).toEqual({ file: fileOf('before'), isNew: true });
+  expect(await files.get(first, 'a', make('after'))).toEqual({ file: fileOf('after'), isNew: true });
+  const slow = slowFile();
+  expect(await files.get(first, 'a', { make: slow.make, ...impatient })).toEqual({ rows: 0 });
+  slow.resolve(fileOf('slow'));
+  expect(await files.get(first, 'a', make('not this'))).toEqual({ file: fileOf('slow'), isNew: false });
+  expect(await files.get(first, 'a', make('later'))).toEqual({ file: fileOf('later'), isNew: true });
 });

@@ -35,6 +35,14 @@ interface FileWorkOptions {
   readonly keptBytesMax?: number;
 }
 
+interface FileRequest {
+  make(noteRows: NoteRows): Promise<TableFile>;
+  /** Whoever cannot look again waits for all of it. */
+  readonly isPatient: boolean;
+  /** Whether the file is handed over, not only found to be ready. */
+  readonly isTaken: boolean;
+}
+
 /** The files of a service that are being made or wait to be taken. */
 export class FileWork {
   readonly #waitMs: number;
@@ -52,14 +60,10 @@ export class FileWork {
   }
 
   /**
-   * Begins a file unless it is there or under way, and waits for it a moment; whoever cannot look again waits for all of it. Throws why it
-   * could not be made, once.
+   * Begins a file unless it is there or under way, and waits for it a moment. Throws why it could not be made, once. A file that was handed
+   * over is forgotten: whoever asks again gets what there is by then.
    */
-  async get(
-    tenant: Tenant,
-    key: string,
-    { make, isPatient }: { make(noteRows: NoteRows): Promise<TableFile>; readonly isPatient: boolean },
-  ): Promise<FoundFile> {
+  async get(tenant: Tenant, key: string, { make, isPatient, isTaken }: FileRequest): Promise<FoundFile> {
     const name = `${tenant.workspaceId}/${tenant.environment}/${key}`;
     const known = this.#works.get(name);
     const work = known ?? this.#begin(tenant, name, make);
@@ -67,9 +71,12 @@ export class FileWork {
     const wait = isPatient ? [] : [delay(this.#waitMs, undefined, { signal: abort.signal, ref: false })];
     try {
       const file = await Promise.race([work.made, ...wait]);
-      return file === undefined ? { rows: work.rows } : { file, isNew: known === undefined };
+      if (file === undefined) return { rows: work.rows };
+      const isNew = known === undefined;
+      if (isNew || isTaken) this.#forget(name, work);
+      return { file, isNew };
     } catch (error) {
-      if (this.#works.get(name) === work) this.#works.delete(name);
+      this.#forget(name, work);
       throw error;
     } finally {
       abort.abort();
@@ -93,14 +100,17 @@ export class FileWork {
     const keep = (bytes: number): void => {
       work.bytes = bytes;
       this.#dropOldest();
-      const forget = (): unknown => this.#works.get(name) === work && this.#works.delete(name);
-      setTimeout(forget, this.#keptMs).unref();
+      setTimeout(() => this.#forget(name, work), this.#keptMs).unref();
     };
     work.made.then(
       ({ file }) => keep(file.byteLength),
       () => keep(0),
     );
     return work;
+  }
+
+  #forget(name: string, work: Work): void {
+    if (this.#works.get(name) === work) this.#works.delete(name);
   }
 
   #dropOldest(): void {

@@ -72,7 +72,7 @@ test.each(['drain', 'close'])('a long loop leaves it more often while bytes wait
   const stream = Object.assign(new EventEmitter(), { writableNeedDrain: true });
   hurryWhileSending(stream);
   const turns = await countTurns(() => mapInSlices(Array.from({ length: 20 }), work));
-  expect(turns).toBeGreaterThanOrEqual(18);
+  expect(turns).toBeGreaterThanOrEqual(14); // 4 or 5 otherwise
   stream.emit(end);
   expect([stream.listenerCount('drain'), stream.listenerCount('close')]).toEqual([0, 0]);
   hurryWhileSending(Object.assign(stream, { writableNeedDrain: false }));

@@ -6,6 +6,7 @@ import type { Caller, Reply } from './caller.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 import type { TestService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
+import { isSandboxOnly } from '../sandbox/sandbox-clients.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from './example-world.ts';
 
 /** Every operation that takes a body, with its operation id. */
@@ -25,18 +26,26 @@ export function inTurn<T>(cases: readonly T[], { id, wire }: Operation, every: n
 
 export class BodySender {
   readonly #admin: Caller;
+  readonly #sandboxAdmin: Caller;
   readonly #database: TestDatabase;
   readonly #world: ExampleWorld;
   readonly #refusedRequestIds: string[] = [];
 
-  private constructor({ admin, database }: TestService, world: ExampleWorld) {
+  private constructor({ admin, database }: TestService, sandboxAdmin: Caller, world: ExampleWorld) {
     this.#admin = admin;
+    this.#sandboxAdmin = sandboxAdmin;
     this.#database = database;
     this.#world = world;
   }
 
   static async create(service: TestService): Promise<BodySender> {
-    return new BodySender(service, await ExampleWorld.create(service.admin));
+    const sandboxAdmin = await service.openWorkspace('sandbox');
+    return new BodySender(service, sandboxAdmin, await ExampleWorld.create(service.admin));
+  }
+
+  /** Operations of the sandbox are refused in production before their body is read. */
+  callerFor(operation: Operation): Caller {
+    return isSandboxOnly(operation) ? this.#sandboxAdmin : this.#admin;
   }
 
   pathOf({ path }: Operation): string {
@@ -55,7 +64,7 @@ export class BodySender {
   async send(operation: Operation, raw: string | Uint8Array): Promise<Reply> {
     const { method, wire } = operation;
     const headers = { 'content-type': wire.mediaType };
-    const reply = await this.#admin.send(this.pathOf(operation), { method, raw, headers });
+    const reply = await this.callerFor(operation).send(this.pathOf(operation), { method, raw, headers });
     if (reply.status >= 400) this.#refusedRequestIds.push(reply.headers.get('x-request-id')!);
     return reply;
   }

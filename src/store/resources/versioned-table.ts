@@ -154,30 +154,49 @@ interface BatchFields {
 }
 
 /**
- * The current versions that the batch may be about. They are read for each distinct key, in the order of its days: whatever the planner knows
- * of the table, only the index by the whole key has that order.
+ * The condition that a row `t` is a current version with a key of the batch: with the values of one key, or with any of each column's.
+ * So much is found by an index, whatever else is asked.
  */
-function knownSql(resource: Resource, { common, columns }: BatchFields): string {
+function isCurrentSql(resource: Resource, { common, columns }: BatchFields, keys: 'one' | 'any'): string {
   const key = new Set(versionKey(resource));
-  const column = (field: string): string => columnOf(resource, field);
-  const typeOf = (field: string): string => columnType(resource, field);
+  const compared = (field: string, to: string): string => `t.${columnOf(resource, field)} = ${to}`;
   const next = 5 + common.length + columns.length;
-  const searched = keyColumns(resource, columns);
-  const arrays = searched.map((field, index) => `$${next + 2 + index}::${typeOf(field)}[]`);
-  const keys =
-    searched.length === 0 ? '(SELECT) AS k' : `unnest(${arrays.join(', ')}) AS k (${searched.map(column).join(', ')})`;
-  const conditions = [
+  return [
     't.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL',
     ...Object.entries(resource.only ?? {}).map(([name, [word]]) => `t.${name} = '${word}'`),
     ...common.flatMap((field, index) =>
-      key.has(field) ? [`t.${column(field)} = $${5 + index}::${typeOf(field)}`] : [],
+      key.has(field) ? [compared(field, `$${5 + index}::${columnType(resource, field)}`)] : [],
     ),
-    ...searched.map((field) => `t.${column(field)} = k.${column(field)}`),
+    ...keyColumns(resource, columns).map((field, index) =>
+      compared(
+        field,
+        keys === 'one' ? `k.${columnOf(resource, field)}` : `ANY (${keyArray(resource, field, next + 2 + index)})`,
+      ),
+    ),
     `t.date BETWEEN $${next}::date AND $${next + 1}::date`,
-  ];
+  ].join(' AND ');
+}
+
+function keyArray(resource: Resource, field: string, parameter: number): string {
+  return `$${parameter}::${columnType(resource, field)}[]`;
+}
+
+/**
+ * The current versions that the batch may be about. They are read for each distinct key, in the order of its days: whatever the planner knows
+ * of the table, only the index by the whole key has that order.
+ */
+function knownSql(resource: Resource, names: BatchFields): string {
+  const { common, columns } = names;
+  const key = new Set(versionKey(resource));
+  const column = (field: string): string => columnOf(resource, field);
+  const next = 5 + common.length + columns.length;
+  const searched = keyColumns(resource, columns);
+  const arrays = searched.map((field, index) => keyArray(resource, field, next + 2 + index));
+  const keys =
+    searched.length === 0 ? '(SELECT) AS k' : `unnest(${arrays.join(', ')}) AS k (${searched.map(column).join(', ')})`;
   const found = [...columns, ...common.filter((field) => !key.has(field))].map((field) => `t.${column(field)}`);
   return `SELECT t.* FROM ${keys} CROSS JOIN LATERAL (SELECT t.id, ${found.join(', ')} FROM ${resource.table} t
-    WHERE ${conditions.join(' AND ')} ORDER BY t.date) t`;
+    WHERE ${isCurrentSql(resource, names, 'one')} ORDER BY t.date) t`;
 }
 
 /**
@@ -206,9 +225,9 @@ function putSql(resource: Resource, names: BatchFields, countedBy: string | unde
       AS s (id, ${names.columns.map(column).join(', ')}, place)),
     known AS MATERIALIZED (SELECT s.place, t.id AS known_id, ${isSame.join(' AND ')} AS is_same
       FROM sent s JOIN (${knownSql(resource, names)}) t ON ${sameKey.join(' AND ')}),
-    closed AS (UPDATE ${table} t SET known_until = ${closingMoment('$3')}
-      WHERE t.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL AND EXISTS (SELECT FROM known k WHERE NOT k.is_same)
-        AND t.id = ANY (ARRAY(SELECT k.known_id FROM known k WHERE NOT k.is_same)) RETURNING t.id, t.known_until),
+    closed AS (UPDATE ${table} t SET known_until = ${closingMoment('$3')} FROM known k
+      WHERE ${isCurrentSql(resource, names, 'any')} AND EXISTS (SELECT FROM known WHERE NOT is_same)
+        AND NOT k.is_same AND t.id = k.known_id RETURNING t.id, t.known_until),
     put AS (INSERT INTO ${table} (workspace_id, environment, ${inserted.join(', ')})
     SELECT $1, $2, coalesce(k.known_id, s.id), ${[...words.map(({ word }) => word), ...fields.map(inputValue)].join(', ')}, coalesce(c.known_until, $3)
     FROM sent s LEFT JOIN known k USING (place) LEFT JOIN closed c ON c.id = k.known_id WHERE k.is_same IS NOT TRUE

@@ -149,28 +149,33 @@ test('only its client sees the series of a private instrument', async () => {
   expect(await idsFor(visibleTree(stranger.client))).toEqual(['interest-rate', 'price']);
 });
 
-test('writing new points reads none of those that are there already, whatever the planner knows of the table', async () => {
+test('writing points reads only those that it corrects, whatever the planner knows of the table', async () => {
   const perBatch = 200;
   const rowsRead = sql<{ count: number }>(
     'rows-read',
     `SELECT (seq_tup_read + idx_tup_fetch)::int AS count FROM pg_stat_xact_user_tables WHERE relname = 'series_point'`,
   );
   const counts = await service.context.stores.forWriting({ scope: scopeFor(allClients) }, async (store) => {
-    const written: number[] = [];
-    const before = (await store.run(rowsRead, [])).rows[0]?.count;
-    for (let batch = 0; batch < 8; batch++) {
+    const countRead = async (): Promise<number> => (await store.run(rowsRead, [])).rows[0]?.count ?? 0;
+    const put = (batch: number, value: string): Promise<number> => {
       const days = Array.from({ length: perBatch }, (_, day) => new Date((batch * perBatch + day) * 86_400_000));
       const columns = {
         date: days.map((day) => day.toISOString().slice(0, 10)),
         source: days.map(() => 'custodian'),
-        value: days.map(() => '1'),
+        value: days.map(() => value),
       };
       const ids = days.map(() => service.context.ids.next());
       const common = { instrument: own, client: family.client };
-      written.push(await store.versionedTable(price).put({ ids, common, columns }, service.clock.now()));
-    }
-    return { written, before, after: (await store.run(rowsRead, [])).rows[0]?.count };
+      return store.versionedTable(price).put({ ids, common, columns }, service.clock.now());
+    };
+    const [written, before]: [number[], number] = [[], await countRead()];
+    for (let batch = 0; batch < 8; batch++) written.push(await put(batch, '1'));
+    const between = await countRead();
+    written.push(await put(3, '2'));
+    return { written, new: between - before, corrected: (await countRead()) - between };
   });
-  expect(counts.written).toEqual(Array.from({ length: 8 }, () => perBatch));
-  expect(counts.after).toBe(counts.before);
+  expect(counts.written).toEqual(Array.from({ length: 9 }, () => perBatch));
+  expect(counts.new).toBe(0);
+  expect(counts.corrected).toBeGreaterThan(0);
+  expect(counts.corrected).toBeLessThanOrEqual(3 * perBatch);
 });

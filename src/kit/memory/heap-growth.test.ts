@@ -29,9 +29,15 @@ async function peakOf(isTight: boolean): Promise<number> {
   return peak;
 }
 
+/** The middle one of several: when the collector runs is not in anybody's hand. */
+async function usualPeak(isTight: boolean): Promise<number> {
+  const peaks: number[] = [];
+  for (let run = 0; run < 5; run++) peaks.push(await peakOf(isTight));
+  return peaks.toSorted((one, other) => one - other)[2] ?? 0;
+}
+
 test('a heap through which much passes stays much smaller', async () => {
-  const usual = await peakOf(false);
-  expect(await peakOf(true)).toBeLessThan(0.8 * usual);
+  expect(await usualPeak(true)).toBeLessThan(0.8 * (await usualPeak(false)));
 });
 
 test('the heap is kept small until the last of several tasks has ended, also if one fails', async () => {

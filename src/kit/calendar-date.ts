@@ -1,5 +1,6 @@
 // Calendar dates as text, and their conversion to and from day numbers.
 
+import { ownText } from './memory/own-text.ts';
 import { civilFromDay, dayFromCivil, daysInMonth, type Day } from './day.ts';
 
 /** YYYY-MM-DD, a real day from 1900-01-01 to 2200-12-31. Sorts as text. */
@@ -34,7 +35,7 @@ export function parseCalendarDate(text: string): CalendarDate {
     throw new DateFault('no-such-day', 'must be a day that exists');
   }
   if (year < yearMin || year > yearMax) throw outOfRange();
-  lastRead = text;
+  lastRead = ownText(text);
   return text as CalendarDate;
 }
 

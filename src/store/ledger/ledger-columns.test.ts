@@ -2,6 +2,8 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { transactionsIn } from '../../../tests/setup/ledger/block-transactions.ts';
+import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
 import { LedgerWriter, type BookedFields } from '../../../tests/setup/ledger/ledger-writer.ts';
 import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
 import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
@@ -14,8 +16,6 @@ import {
   transactionsOf,
   type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
-import { toEngineTransaction } from '../../actions/ledger/engine-ledger.ts';
-import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
 import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { allClients, type VisibleClients } from '../../model/access/scope.ts';
@@ -77,15 +77,6 @@ function read(
   visibleClients: VisibleClients = allClients,
 ): Promise<LedgerColumnsView> {
   return inSnapshot((store) => store.ledgerColumns(cache).read(accounts), { visibleClients });
-}
-
-function transactionsIn(blocks: readonly LiveBlock[]): LedgerTransaction[] {
-  const all = blocks.flatMap(({ rows, removed }) =>
-    Array.from({ length: rows.length }, (_, row) => row)
-      .filter((row) => !removed.has(row))
-      .map((row) => toEngineTransaction(rows, row)),
-  );
-  return all.toSorted((one, other) => one.row - other.row);
 }
 
 const amountsIn = (blocks: readonly LiveBlock[]): string[] =>

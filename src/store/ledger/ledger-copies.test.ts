@@ -4,12 +4,11 @@ import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { transactionsIn } from '../../../tests/setup/ledger/block-transactions.ts';
 import { LedgerWriter } from '../../../tests/setup/ledger/ledger-writer.ts';
 import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
 import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import { insertTenants, instrumentsOf, recordsOf, scopeOf, tenants } from '../../../tests/setup/database/tenants.ts';
-import { toEngineTransaction } from '../../actions/ledger/engine-ledger.ts';
-import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
 import { defined } from '../../kit/assert.ts';
 import { allClients } from '../../model/access/scope.ts';
 import { Database } from '../postgres/database.ts';
@@ -18,7 +17,8 @@ import { LedgerCache } from './ledger-cache.ts';
 import type { LedgerColumnsView } from './ledger-columns.ts';
 import { currentRows } from './ledger-rows.ts';
 import { packedFormat, packLedger, unpackLedger } from './packed-ledger.ts';
-import type { AccountLedger } from './account-ledger.ts';
+import { ledgerOfBlocks, type AccountLedger } from './account-ledger.ts';
+import { isWorthCopying, ledgerPart, type LedgerPart } from './ledger-loader.ts';
 
 const here = defined(tenants[0], 'there are tenants');
 const { account, depository } = recordsOf(here, 'root');
@@ -66,15 +66,6 @@ async function readRows(): Promise<LedgerColumnsView> {
   for (const row of kept.rows)
     await admin.query('INSERT INTO ledger_copy VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', Object.values(row));
   return view;
-}
-
-function transactionsIn({ blocks }: LedgerColumnsView): LedgerTransaction[] {
-  const all = blocks.flatMap(({ rows, removed }) =>
-    Array.from({ length: rows.length }, (_, row) => row)
-      .filter((row) => !removed.has(row))
-      .map((row) => toEngineTransaction(rows, row)),
-  );
-  return all.toSorted((one, other) => one.row - other.row);
 }
 
 async function cachedLedger(): Promise<AccountLedger> {
@@ -128,10 +119,10 @@ test('a copy holds what this format says: raise packedFormat when the columns th
 test('is read in place of the rows', async () => {
   const id = await book({ amount: '777' });
   await writeCopy();
-  const before = transactionsIn(await readCold());
+  const before = transactionsIn((await readCold()).blocks);
   await admin.query('UPDATE transaction SET amount = 1 WHERE id = $1', [id]); // past the service: no version tells of it
-  expect(transactionsIn(await readCold())).toEqual(before);
-  expect(transactionsIn(await readRows())).not.toEqual(before);
+  expect(transactionsIn((await readCold()).blocks)).toEqual(before);
+  expect(transactionsIn((await readRows()).blocks)).not.toEqual(before);
 });
 
 test('what happened since is read from the rows', async () => {
@@ -147,7 +138,7 @@ test('what happened since is read from the rows', async () => {
           else if (act === 'amend') await writer.amend(last, root, { amount: `${ids}.25` });
           else await writer.remove(defined(current.pop(), 'there is one'), root);
         }
-        expect(transactionsIn(await readCold())).toEqual(transactionsIn(await readRows()));
+        expect(transactionsIn((await readCold()).blocks)).toEqual(transactionsIn((await readRows()).blocks));
       },
     ),
     { numRuns: 15 },
@@ -164,7 +155,22 @@ test.each([
   await writeCopy();
   await admin.query(change);
   await book();
-  expect(transactionsIn(await readCold())).toEqual(transactionsIn(await readRows()));
+  expect(transactionsIn((await readCold()).blocks)).toEqual(transactionsIn((await readRows()).blocks));
+});
+
+test.each<[what: string, rows: number, part: Partial<LedgerPart>, isWorth: boolean]>([
+  ['is too small', 19_999, { copied: null }, false],
+  ['is large and has none', 20_000, { copied: null }, true],
+  ['has grown by an eighth since', 24_000, { copied: 1, copiedRows: 21_000 }, false],
+  ['has grown by more', 24_000, { copied: 1, copiedRows: 20_999 }, true],
+  ['has lost more', 24_000, { copied: 1, copiedRows: 27_001 }, true],
+  ['has 5,000 versions more', 24_000, { copied: 1, copiedRows: 24_000, version: 5_001 }, false],
+  ['has one more than that', 24_000, { copied: 1, copiedRows: 24_000, version: 5_002 }, true],
+])('whether a ledger that %s is copied', async (_what, rows, change, isWorth) => {
+  const { rows: block } = defined((await cachedLedger()).own[0], 'the ledger has rows');
+  const ledger = ledgerOfBlocks(2, { own: [{ rows: { ...block, length: rows }, removed: new Set() }], counter: [] });
+  const part = { ...ledgerPart({ account, client: root, version: 2, copied: null, copiedRows: null }), ...change };
+  expect(isWorthCopying(part, ledger)).toBe(isWorth);
 });
 
 test('an older copy does not replace a newer one', async () => {

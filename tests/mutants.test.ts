@@ -1,10 +1,11 @@
 // Tests the mutants of `npm run mutate`: which changes it makes to a source, which it leaves out, and which it chooses.
 
+import { hash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { chooseMutants } from '../scripts/mutate/choose-mutants.ts';
 import { applyMutant, describeMutant, listMutants, type MutantKind } from '../scripts/mutate/mutants.ts';
 import { rateLines } from '../scripts/mutate/results.ts';
-import { testsWithin } from '../scripts/mutate/run-mutant.ts';
+import { testsWithin, type Outcome } from '../scripts/mutate/run-mutant.ts';
 import { mergeCalled, TestMap } from '../scripts/mutate/test-map.ts';
 
 /** The source after each mutant of a kind, or of all kinds. */
@@ -112,43 +113,62 @@ describe('the chosen mutants', () => {
 });
 
 describe('the tests of a mutant', () => {
+  const source = 'the source';
+  const called = (...functions: string[]) => ({ functions, source: hash('sha256', source), unreached: [] });
   const map = new TestMap([
-    { test: 'slow', ms: 900, functions: { 'one.ts': ['outer', 'inner'] } },
-    { test: 'fast', ms: 100, functions: { 'one.ts': ['outer'] } },
-    { test: 'other', ms: 10, functions: { 'two.ts': ['inner'] } },
+    { test: 'slow', ms: 900, files: { 'one.ts': called('outer', 'inner') } },
+    { test: 'fast', ms: 100, files: { 'one.ts': { ...called('outer'), unreached: [[10, 20]] } } },
+    { test: 'other', ms: 10, files: { 'two.ts': called('inner') } },
   ]);
-  const testsFor = (...functions: string[]): string[] =>
-    map.testsFor({ file: 'one.ts', functions }).map(({ test }) => test);
+  const testsFor = (functions: readonly string[], start = 0, text = source): string[] =>
+    map.testsFor({ file: 'one.ts', functions, start }, text).map(({ test }) => test);
 
   test('are those that call its function, the fastest first', () => {
-    expect([testsFor('inner', 'outer'), testsFor('unknown', 'outer'), testsFor()]).toEqual([
+    expect([testsFor(['inner', 'outer']), testsFor(['unknown', 'outer']), testsFor([])]).toEqual([
       ['slow'],
       ['fast', 'slow'],
       ['fast', 'slow'],
     ]);
   });
 
-  test('are those whose work threads call it, too', () => {
+  test('are those that reach its place, as long as the source is the same', () => {
+    expect([9, 10, 19, 20].map((place) => testsFor(['outer'], place).length)).toEqual([2, 1, 1, 2]);
+    expect(testsFor(['outer'], 10, 'another source')).toEqual(['fast', 'slow']);
+  });
+
+  test('are those whose threads and programs reach it, too', () => {
     const entries = [
-      { test: 'threaded', ms: 0, functions: { 'one.ts': ['inner'], 'two.ts': ['other'] } },
-      { test: 'threaded', ms: 70, functions: { 'one.ts': ['outer', 'inner'] } },
-      { test: 'alone', ms: 5, functions: {} },
+      { test: 'threaded', ms: 0, files: { 'one.ts': called('inner'), 'two.ts': called('other') } },
+      { test: 'threaded', ms: 70, files: { 'one.ts': called('outer', 'inner') } },
+      { test: 'alone', ms: 5, files: {} },
     ];
     expect(mergeCalled(entries)).toEqual([
-      { test: 'threaded', ms: 70, functions: { 'one.ts': ['inner', 'outer'], 'two.ts': ['other'] } },
-      { test: 'alone', ms: 5, functions: {} },
+      { test: 'threaded', ms: 70, files: { 'one.ts': called('inner', 'outer'), 'two.ts': called('other') } },
+      { test: 'alone', ms: 5, files: {} },
     ]);
+    const parts = (...unreached: [number, number][]) => ({ 'one.ts': { ...called('inner'), unreached } });
+    const both = ['main', 'thread'].map((_who, index) => ({
+      test: 'both',
+      ms: 1,
+      files: index === 0 ? parts([1, 2], [3, 4]) : parts([3, 4]),
+    }));
+    expect(mergeCalled(both)[0]?.files).toEqual(parts([3, 4]));
   });
 
   test('run no longer than they may, but one of them runs always', () => {
-    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'] });
+    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], start: 0 }, source);
     expect([50, 999, 1_000].map((budget) => testsWithin(covering, budget).length)).toEqual([1, 1, 2]);
   });
 });
 
-test('the rate of a folder counts what is not equivalent', () => {
+test('the rate of a folder counts what is not equivalent and can be compiled', () => {
   const [mutant] = listMutants('src/store/one.ts', 'f(a < b)');
-  const result = (outcome: 'noticed' | 'survived') => ({ mutant: mutant!, outcome, tests: 1, covering: 1 });
-  const results = [result('noticed'), result('survived'), { ...result('survived'), equivalence: 'It is the same.' }];
+  const result = (outcome: Outcome) => ({ mutant: mutant!, outcome, tests: 1, covering: 1 });
+  const results = [
+    result('noticed'),
+    result('survived'),
+    result('refused by types'),
+    { ...result('survived'), equivalence: 'It is the same.' },
+  ];
   expect(rateLines(results)).toEqual(['', 'src/store          50 %   1 of 2', 'all                50 %   1 of 2']);
 });

@@ -1,30 +1,33 @@
-// Writes down which functions of the service a test file called, for the map from functions to tests.
+// Writes down which functions of the service a test file called, and which parts of them it did not reach, for the map from places to tests.
 
-import { randomUUID } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { hash, randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Profiler } from 'node:inspector';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { CalledFunctions } from './test-map.ts';
+import type { CalledFunctions, CalledInFile } from './test-map.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Threads learn from it which test file has started them. */
+/** Threads and programs learn from it which test file has started them. */
 export const testVariable = 'MUTATE_TEST';
 
-/** Counts calls of functions, not of their parts. */
-export const counted = { callCount: true, detailed: false };
+/** Counts how often functions and their parts ran. */
+export const counted = { callCount: true, detailed: true };
 
-/** The test file and a thread of it write one file each. */
+/** The test file, and each thread and program that it started, write one file each. */
 export function writeCalled(testPath: string, ms: number, scripts: readonly Profiler.ScriptCoverage[]): void {
-  const functions: Record<string, string[]> = {};
-  for (const { url, functions: ofScript } of scripts) {
+  const files: Record<string, CalledInFile> = {};
+  for (const { url, functions } of scripts) {
     const file = sourceFile(url);
-    if (file === undefined) continue;
-    const called = ofScript.filter(({ functionName, ranges }) => functionName !== '' && ranges[0]!.count > 0);
-    if (called.length > 0) functions[file] = [...new Set(called.map(({ functionName }) => functionName))];
+    const called = functions.filter(({ ranges }) => ranges[0]!.count > 0);
+    const names = new Set(called.map(({ functionName }) => functionName).filter((name) => name !== ''));
+    if (file === undefined || names.size === 0) continue;
+    const parts = called.flatMap(({ ranges }) => ranges.filter(({ count }) => count === 0));
+    const unreached = parts.map(({ startOffset, endOffset }) => [startOffset, endOffset] as const);
+    files[file] = { functions: [...names], source: digestOf(file), unreached };
   }
-  const entry: CalledFunctions = { test: relative(root, testPath), ms, functions };
+  const entry: CalledFunctions = { test: relative(root, testPath), ms, files };
   const directory = process.env['MUTATE_COVERAGE']!;
   mkdirSync(directory, { recursive: true });
   writeFileSync(join(directory, `${randomUUID()}.json`), JSON.stringify(entry));
@@ -33,4 +36,13 @@ export function writeCalled(testPath: string, ms: number, scripts: readonly Prof
 function sourceFile(url: string): string | undefined {
   const path = relative(root, url.startsWith('file:') ? fileURLToPath(url) : url);
   return path.startsWith('src/') && !path.endsWith('.test.ts') ? path : undefined;
+}
+
+const digests = new Map<string, string>();
+
+/** Places are only known in the source that ran. */
+function digestOf(file: string): string {
+  const digest = digests.get(file) ?? hash('sha256', readFileSync(join(root, file)));
+  digests.set(file, digest);
+  return digest;
 }

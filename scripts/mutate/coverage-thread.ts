@@ -1,12 +1,12 @@
-// Runs first in every thread while the map of tests is made: writes down, when a work thread ends, which functions of the service it called.
+// Runs first in every thread and program while the map of tests is made: writes down, when one that a test has started ends, what it called
+// of the service.
 
 import { Session } from 'node:inspector';
-import { isMainThread } from 'node:worker_threads';
 import { counted, testVariable, writeCalled } from './called-functions.ts';
 
 const test = process.env[testVariable];
 
-if (!isMainThread && test !== undefined) {
+if (test !== undefined) {
   const session = new Session();
   session.connect();
   session.post('Profiler.enable');

@@ -2,7 +2,7 @@
 
 import { describeMutant, type Mutant } from './mutants.ts';
 import listed from './equivalent-mutants.json' with { type: 'json' };
-import type { Outcome } from './run-mutant.ts';
+import type { MutantRun } from './run-mutant.ts';
 
 /** A mutant that no test can notice, with the reason. */
 interface EquivalentMutant {
@@ -14,11 +14,9 @@ interface EquivalentMutant {
 
 const equivalents: readonly EquivalentMutant[] = listed;
 
-export interface Result {
+export interface Result extends MutantRun {
   readonly mutant: Mutant;
-  readonly outcome: Outcome;
-  /** How many test files ran, and how many reach the place. */
-  readonly tests: number;
+  /** How many test files reach the place. */
   readonly covering: number;
   /** Why no test can notice it. */
   readonly equivalence?: string;
@@ -32,10 +30,17 @@ export function reasonForEquivalence(source: string, mutant: Mutant): string | u
   return equivalents.find(isIt)?.reason;
 }
 
-/** Noticed mutants in percent by folder of `src`, and of all. Equivalent ones do not count. */
+/** The folder of `src` that a file belongs to. */
+export function folderOf(file: string): string {
+  return file.split('/').slice(0, 2).join('/');
+}
+
+/** Noticed mutants in percent by folder of `src`, and of all. Equivalent ones do not count, nor those that could not be compiled. */
 export function rateLines(results: readonly Result[]): string[] {
-  const counted = results.filter(({ equivalence }) => equivalence === undefined);
-  const folders = Map.groupBy(counted, ({ mutant }) => mutant.file.split('/').slice(0, 2).join('/'));
+  const counted = results.filter(
+    ({ equivalence, outcome }) => equivalence === undefined && outcome !== 'refused by types',
+  );
+  const folders = Map.groupBy(counted, ({ mutant }) => folderOf(mutant.file));
   const lines = [...folders].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, own]) => rate(name, own));
   return ['', ...lines, rate('all', counted)];
 }

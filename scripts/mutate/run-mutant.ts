@@ -1,26 +1,33 @@
 // Runs the tests of one mutant in a copy of the repository, and says whether any of them noticed it.
 
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyMutant, type Mutant } from './mutants.ts';
 import type { CalledFunctions } from './test-map.ts';
+import type { TestRunner, TestsEnded } from './test-runner.ts';
 
 export type Outcome = 'noticed' | 'too slow' | 'refused by types' | 'survived' | 'not covered';
+
+export interface MutantRun {
+  readonly outcome: Outcome;
+  /** How many test files may run. */
+  readonly tests: number;
+  /** The test that noticed it. */
+  readonly by?: string;
+}
 
 export interface RunOptions {
   /** A copy of the repository, of which this changes one file at a time. */
   readonly root: string;
-  readonly environment: NodeJS.ProcessEnv;
-  /** The tests of a mutant are the fastest that together run this long without it. */
+  readonly runner: TestRunner;
+  /** The tests of a mutant are the first that together run this long without it. */
   readonly budgetMs: number;
   /** Aborted when the whole run is to end. */
   readonly signal: AbortSignal;
 }
 
-/** A first look at the fastest tests finds most mutants, and starting the tests takes longer than running them. */
-const firstLook = 3;
-const startMs = 120_000;
+/** For the start of the process that runs the tests, on a busy machine. */
+const startMs = 60_000;
 /** A mutant that makes its tests this much slower is noticed. */
 const slowFactor = 5;
 
@@ -28,20 +35,15 @@ export async function runMutant(
   mutant: Mutant,
   covering: readonly CalledFunctions[],
   options: RunOptions,
-): Promise<{ outcome: Outcome; tests: number }> {
+): Promise<MutantRun> {
   const tests = testsWithin(covering, options.budgetMs);
   if (tests.length === 0) return { outcome: 'not covered', tests: 0 };
+  await options.runner.start();
   const path = join(options.root, mutant.file);
   const source = readFileSync(path, 'utf8');
   writeFileSync(path, applyMutant(source, mutant));
   try {
-    for (const part of [tests.slice(0, firstLook), tests.slice(firstLook)]) {
-      if (part.length === 0) continue;
-      const outcome = await runTests(part, options);
-      if (outcome !== 'survived') return { outcome, tests: tests.length };
-    }
-    const types = await run('npx', ['tsc', '--noEmit'], options, startMs);
-    return { outcome: types === 'passed' ? 'survived' : 'refused by types', tests: tests.length };
+    return await runTests(tests, options);
   } finally {
     writeFileSync(path, source);
   }
@@ -55,29 +57,26 @@ export function testsWithin(covering: readonly CalledFunctions[], budgetMs: numb
   });
 }
 
-async function runTests(tests: readonly CalledFunctions[], options: RunOptions): Promise<Outcome> {
-  const limitMs = startMs + slowFactor * tests.reduce((sum, { ms }) => sum + ms, 0);
-  const files = tests.map(({ test }) => test);
-  const result = await run('npx', ['vitest', 'run', '--bail=1', '--reporter=dot', ...files], options, limitMs);
-  return result === 'passed' ? 'survived' : result === 'failed' ? 'noticed' : 'too slow';
+async function runTests(tests: readonly CalledFunctions[], options: RunOptions): Promise<MutantRun> {
+  const count = { tests: tests.length };
+  // Trouble outside of any test, such as a process that did not start in time, only counts if it comes again.
+  for (let isAgain = false; ; isAgain = true) {
+    const ended = await runOnce(tests, options);
+    if (ended === undefined) return { outcome: 'too slow', ...count };
+    const { failures, errors } = ended;
+    const by = failures[0] ?? (isAgain ? errors[0] : undefined);
+    if (by !== undefined) return { outcome: 'noticed', ...count, by };
+    if (errors.length === 0) return { outcome: 'survived', ...count };
+  }
 }
 
-/** Ends the whole group of processes when the time is over or the run is to end. */
-function run(
-  command: string,
-  values: readonly string[],
-  { root, environment, signal }: RunOptions,
-  limitMs: number,
-): Promise<'passed' | 'failed' | 'timed out'> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, values, { cwd: root, env: environment, stdio: 'ignore', detached: true });
-    const end = AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
-    const kill = (): void => void process.kill(-child.pid!, 'SIGKILL');
-    end.addEventListener('abort', kill);
-    child.on('error', reject);
-    child.on('exit', (code) => {
-      end.removeEventListener('abort', kill);
-      resolve(end.aborted ? 'timed out' : code === 0 ? 'passed' : 'failed');
-    });
-  });
+async function runOnce(
+  tests: readonly CalledFunctions[],
+  { runner, signal }: RunOptions,
+): Promise<TestsEnded | undefined> {
+  const limit = AbortSignal.timeout(startMs + slowFactor * tests.reduce((sum, { ms }) => sum + ms, 0));
+  const files = tests.map(({ test }) => test);
+  const ended = await runner.run(files, AbortSignal.any([signal, limit]));
+  if (ended === undefined && !limit.aborted && !signal.aborted) throw new Error('The tests ended without a result.');
+  return ended;
 }

@@ -6,12 +6,14 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { startServer } from '../../tests/setup/database/global-setup.ts';
 import { chooseMutants } from './choose-mutants.ts';
 import { describeMutant, listMutants, type Mutant } from './mutants.ts';
-import { reasonForEquivalence, rateLines, type Result } from './results.ts';
+import { refusedByTypes } from './refused-by-types.ts';
+import { folderOf, reasonForEquivalence, rateLines, type Result } from './results.ts';
 import { runMutant } from './run-mutant.ts';
 import { makeTestMap } from './test-map.ts';
+import { TestRunner } from './test-runner.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -19,6 +21,10 @@ const { values } = parseArgs({
   options: {
     /** How many mutants. */
     count: { type: 'string', default: '40' },
+    /** How many mutants of each folder of `src`, instead. */
+    each: { type: 'string' },
+    /** Only mutants of this line, as `file:line`. */
+    at: { type: 'string' },
     seed: { type: 'string', default: '1' },
     /** Only mutants of files whose path begins so. */
     folder: { type: 'string', default: 'src/' },
@@ -39,8 +45,8 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => endi
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Left out: the demo's invented data, and identity providers that only development has. */
-const unmutated = /\.test\.ts$|^src\/(?:development|actions\/demo)\//;
+/** Left out: the invented data of the demo and of the sandbox, and services that only development has. */
+const unmutated = /\.test\.ts$|^src\/(?:app\/development|actions\/(?:demo|sandbox\/(?:personas|market)))\//;
 
 function listAllMutants(): Mutant[] {
   const tracked = execFileSync('git', ['ls-files', 'src'], { cwd: repository, encoding: 'utf8' }).split('\n');
@@ -73,21 +79,13 @@ function copyRepository(): string {
   return copy;
 }
 
-/** One server for all runs, unless one is named. */
-async function startDatabase(): Promise<{ url: string; stop: () => Promise<void> }> {
-  const named = process.env['TEST_DATABASE_URL'];
-  if (named !== undefined) return { url: named, stop: async () => {} };
-  const dataDir = mkdtempSync(join(tmpdir(), 'holdfast-mutate-database-'));
-  const settings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' };
-  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log: () => {}, settings });
-  const { user, host, port, database } = connection;
-  return {
-    url: `postgresql://${user}@${encodeURIComponent(host)}:${port}/${database}`,
-    stop: async () => {
-      await stop();
-      rmSync(dataDir, { recursive: true, force: true });
-    },
-  };
+/** Chooses from all of them, or as many from each folder. */
+function choose(all: readonly Mutant[]): Mutant[] {
+  const seed = Number(values.seed);
+  if (values.at !== undefined) return all.filter(({ file, line }) => `${file}:${line}` === values.at);
+  if (values.each === undefined) return chooseMutants(all, Number(values.count), seed);
+  const folders = Map.groupBy(all, ({ file }) => folderOf(file));
+  return [...folders.values()].flatMap((own) => chooseMutants(own, Number(values.each), seed));
 }
 
 function printChange(mutant: Mutant): void {
@@ -97,7 +95,8 @@ function printChange(mutant: Mutant): void {
 
 function printResult({ mutant, ...result }: Result): void {
   const isKnown = result.equivalence !== undefined;
-  print(`${isKnown ? 'equivalent' : result.outcome}  ${mutant.file}:${mutant.line}  ${mutant.kind}`);
+  const by = result.by === undefined ? '' : `  by ${result.by}`;
+  print(`${isKnown ? 'equivalent' : result.outcome}  ${mutant.file}:${mutant.line}  ${mutant.kind}${by}`);
   if (!['survived', 'not covered'].includes(result.outcome)) return;
   printChange(mutant);
   print(
@@ -105,9 +104,21 @@ function printResult({ mutant, ...result }: Result): void {
   );
 }
 
+/** Only survivors are checked: what a test has noticed needs no second look. */
+function markRefused(root: string, results: Result[]): void {
+  const survivors = results.filter(({ outcome }) => ['survived', 'not covered'].includes(outcome));
+  const mutants = survivors.map(({ mutant }) => mutant);
+  const refused = refusedByTypes(root, mutants);
+  for (const [index, result] of results.entries()) {
+    if (!refused.has(result.mutant)) continue;
+    results[index] = { ...result, outcome: 'refused by types' };
+    printResult(results[index]);
+  }
+}
+
 async function main(): Promise<void> {
   const all = listAllMutants();
-  const chosen = chooseMutants(all, Number(values.count), Number(values.seed));
+  const chosen = choose(all);
   print(`${chosen.length} of ${all.length} mutants of ${values.folder}, seed ${values.seed}`);
   if (values.list) {
     for (const mutant of chosen) {
@@ -117,18 +128,22 @@ async function main(): Promise<void> {
     return;
   }
   const root = copyRepository();
-  const database = await startDatabase();
-  const environment = { ...process.env, TEST_DATABASE_URL: database.url };
+  const { server, stop } = await startServer();
+  const environment = { ...process.env, TEST_DATABASE_URL: server };
+  const runner = new TestRunner(root, environment);
   const results: Result[] = [];
   try {
-    const map = await makeTestMap(root, values.map, { only: values.tests.split(','), environment, log: print });
+    const { signal } = ending;
+    const only = values.tests.split(',');
+    const map = await makeTestMap(root, values.map, { only, environment, signal, log: print });
     for (const mutant of chosen) {
-      if (ending.signal.aborted) break;
-      const covering = map.testsFor(mutant);
+      if (signal.aborted) break;
+      const source = readSource(mutant.file);
+      const covering = map.testsFor(mutant, source);
       const budgetMs = Number(values.seconds) * 1_000;
-      const run = await runMutant(mutant, covering, { root, environment, budgetMs, signal: ending.signal });
-      if (ending.signal.aborted) break;
-      const equivalence = reasonForEquivalence(readSource(mutant.file), mutant);
+      const run = await runMutant(mutant, covering, { root, runner, budgetMs, signal });
+      if (signal.aborted) break;
+      const equivalence = reasonForEquivalence(source, mutant);
       const result = {
         mutant,
         ...run,
@@ -138,8 +153,10 @@ async function main(): Promise<void> {
       results.push(result);
       printResult(result);
     }
+    markRefused(root, results);
   } finally {
-    await database.stop();
+    await runner.stop();
+    await stop();
     rmSync(root, { recursive: true, force: true });
   }
   for (const line of rateLines(results)) print(line);

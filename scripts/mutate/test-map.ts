@@ -1,20 +1,28 @@
-// The map from functions to the test files that call them. It is made by running the tests once and kept between runs: a test file runs
-// again when it has changed.
+// The map from places of the service to the test files that reach them. It is made by running the tests once and kept between runs: a test
+// file runs again when it has changed.
 
-import { spawn } from 'node:child_process';
 import { hash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Mutant } from './mutants.ts';
+import { TestRunner } from './test-runner.ts';
 
 /** What one test file called. */
 export interface CalledFunctions {
   readonly test: string;
   /** How long it ran. */
   readonly ms: number;
-  /** Names of functions by source file. */
-  readonly functions: Readonly<Record<string, readonly string[]>>;
+  /** By source file. */
+  readonly files: Readonly<Record<string, CalledInFile>>;
+}
+
+export interface CalledInFile {
+  /** Names of functions. */
+  readonly functions: readonly string[];
+  /** The digest of the source in which places were seen. */
+  readonly source: string;
+  /** Parts of the called functions that never ran, from and to. */
+  readonly unreached: readonly (readonly [number, number])[];
 }
 
 interface MapEntry extends CalledFunctions {
@@ -25,21 +33,37 @@ export class TestMap {
   readonly #entries: readonly CalledFunctions[];
 
   constructor(entries: readonly CalledFunctions[]) {
-    this.#entries = entries.toSorted((one, other) => one.ms - other.ms);
+    this.#entries = entries;
   }
 
   /**
-   * The test files that call the function of a mutant, the fastest first. For what a module does when it is loaded, those that call
-   * anything in the file.
+   * The test files that reach a mutant, first the fast ones and those that call much of its file. For what a module does when it is loaded,
+   * those that call anything in the file.
    */
-  testsFor({ file, functions }: Pick<Mutant, 'file' | 'functions'>): readonly CalledFunctions[] {
-    const touching = this.#entries.filter((entry) => file in entry.functions);
-    for (const name of functions) {
-      const calling = touching.filter((entry) => entry.functions[file]?.includes(name));
-      if (calling.length > 0) return calling;
-    }
-    return touching;
+  testsFor(mutant: Pick<Mutant, 'file' | 'functions' | 'start'>, source: string): readonly CalledFunctions[] {
+    const { file } = mutant;
+    const touching = this.#entries.filter((entry) => file in entry.files);
+    const cost = ({ ms, files }: CalledFunctions): number => ms / files[file]!.functions.length;
+    const digest = hash('sha256', source);
+    return callersOf(mutant, touching)
+      .filter(({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start))
+      .toSorted((one, other) => cost(one) - cost(other));
   }
+}
+
+function callersOf(
+  { file, functions }: Pick<Mutant, 'file' | 'functions'>,
+  touching: readonly CalledFunctions[],
+): readonly CalledFunctions[] {
+  for (const name of functions) {
+    const calling = touching.filter(({ files }) => files[file]!.functions.includes(name));
+    if (calling.length > 0) return calling;
+  }
+  return touching;
+}
+
+function isUnreached({ unreached }: CalledInFile, place: number): boolean {
+  return unreached.some(([from, to]) => from <= place && place < to);
 }
 
 /** Only these are run: a test of the repository's texts or of a browser notices no change of behaviour. */
@@ -50,69 +74,79 @@ const testPatterns = [
   'tests/ledgers/**/*.test.ts',
 ];
 
+/** How many test files run before the map is written: what was seen by then is not lost when the run ends. */
+const batchSize = 30;
+
+interface MapOptions {
+  /** Only test files whose path contains one of these. */
+  readonly only: readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal: AbortSignal;
+  readonly log: (line: string) => void;
+}
+
 /** Reads the map, after running the test files that it lacks. Runs in `root`, a copy of the repository. */
-export async function makeTestMap(
-  root: string,
-  file: string,
-  { only, environment, log }: { only: readonly string[]; environment: NodeJS.ProcessEnv; log: (line: string) => void },
-): Promise<TestMap> {
+export async function makeTestMap(root: string, file: string, options: MapOptions): Promise<TestMap> {
   const known = new Map<string, MapEntry>(existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : []);
-  const tests = globSync(testPatterns, { cwd: root }).filter((test) => only.some((part) => test.includes(part)));
+  const tests = globSync(testPatterns, { cwd: root }).filter((test) =>
+    options.only.some((part) => test.includes(part)),
+  );
   const digests = new Map(tests.map((test) => [test, hash('sha256', readFileSync(join(root, test)))]));
   const missing = tests.filter((test) => known.get(test)?.digest !== digests.get(test));
   if (missing.length > 0) {
-    log(`Runs ${missing.length} of ${tests.length} test files once, to see what each calls.`);
-    for (const entry of await runForCoverage(root, missing, environment)) {
-      known.set(entry.test, { ...entry, digest: digests.get(entry.test) ?? '' });
+    options.log(`Runs ${missing.length} of ${tests.length} test files once, to see what each calls.`);
+    for await (const entries of runForCoverage(root, missing, options)) {
+      for (const entry of entries) known.set(entry.test, { ...entry, digest: digests.get(entry.test) ?? '' });
+      writeFileSync(file, JSON.stringify([...known]));
     }
-    writeFileSync(file, JSON.stringify([...known]));
   }
   return new TestMap([...known.values()].filter(({ test }) => digests.has(test)));
 }
 
 /** What each of these test files called. One that fails without any mutant is left out: it could not tell a mutant. */
-async function runForCoverage(
+async function* runForCoverage(
   root: string,
   tests: readonly string[],
-  environment: NodeJS.ProcessEnv,
-): Promise<CalledFunctions[]> {
+  { environment, signal, log }: MapOptions,
+): AsyncGenerator<CalledFunctions[]> {
   const directory = join(root, '.mutate-coverage');
-  const report = join(directory, 'report.json');
-  mkdirSync(directory, { recursive: true });
-  const command = [
-    'vitest',
-    'run',
-    '--config',
-    'scripts/mutate/vitest.config.ts',
-    '--reporter=json',
-    `--outputFile=${report}`,
-  ];
-  const child = spawn('npx', [...command, ...tests], {
-    cwd: root,
-    env: { ...environment, MUTATE_COVERAGE: join(directory, 'calls') },
-    stdio: 'ignore',
-  });
-  await once(child, 'exit');
-  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as {
-    testResults: { name: string; status: string }[];
-  };
-  const failed = new Set(testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name));
-  const calls = join(directory, 'calls');
-  const entries = readdirSync(calls).map(
-    (name) => JSON.parse(readFileSync(join(calls, name), 'utf8')) as CalledFunctions,
-  );
-  rmSync(directory, { recursive: true });
-  return mergeCalled(entries).filter(({ test }) => !failed.has(join(root, test)));
+  const runner = new TestRunner(root, { ...environment, MUTATE_COVERAGE: directory });
+  await runner.start();
+  for (let at = 0; at < tests.length && !signal.aborted; at += batchSize) {
+    mkdirSync(directory, { recursive: true });
+    const ended = await runner.run(tests.slice(at, at + batchSize), signal);
+    if (ended === undefined) return;
+    for (const failure of ended.failures) log(`fails without a mutant  ${failure}`);
+    const entries = readdirSync(directory).map(
+      (name) => JSON.parse(readFileSync(join(directory, name), 'utf8')) as CalledFunctions,
+    );
+    rmSync(directory, { recursive: true });
+    const passed = new Set(ended.passed);
+    yield mergeCalled(entries).filter(({ test }) => passed.has(test));
+  }
+  await runner.stop();
 }
 
-/** One entry for each test file: what it called itself, and in its work threads. */
+/** One entry for each test file: what it called itself, and in its threads and programs. */
 export function mergeCalled(entries: readonly CalledFunctions[]): CalledFunctions[] {
   return [...Map.groupBy(entries, ({ test }) => test)].map(([test, ofTest]) => {
-    const names = Map.groupBy(
-      ofTest.flatMap(({ functions }) => Object.entries(functions)),
+    const byFile = Map.groupBy(
+      ofTest.flatMap(({ files }) => Object.entries(files)),
       ([file]) => file,
     );
-    const functions = [...names].map(([file, called]) => [file, [...new Set(called.flatMap(([, some]) => some))]]);
-    return { test, ms: Math.max(...ofTest.map(({ ms }) => ms)), functions: Object.fromEntries(functions) };
+    const files = [...byFile].map(([file, called]) => [file, mergeInFile(called.map(([, one]) => one))]);
+    return { test, ms: Math.max(...ofTest.map(({ ms }) => ms)), files: Object.fromEntries(files) };
   });
+}
+
+/** A part is unreached if it is so for all. */
+function mergeInFile(called: readonly CalledInFile[]): CalledInFile {
+  const [first, ...others] = called;
+  if (others.length === 0) return first!;
+  const keys = others.map(({ unreached }) => new Set(unreached.map(String)));
+  return {
+    functions: [...new Set(called.flatMap(({ functions }) => functions))],
+    source: first!.source,
+    unreached: first!.unreached.filter((part) => keys.every((own) => own.has(String(part)))),
+  };
 }

@@ -1,16 +1,31 @@
-// The tests as always, with a note of what each file called: for the map from functions to tests.
+// The tests as always, in the order in which they are named; with a note of what each file called while the map from places to tests is
+// made.
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import usual from '../../vitest.config.ts';
 
-// The processes that run tests hand it on to their threads.
-process.env['NODE_OPTIONS'] = `--import=${new URL('coverage-thread.ts', import.meta.url).href}`;
+class AsNamed extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files;
+  }
+}
+
+const isForMap = process.env['MUTATE_COVERAGE'] !== undefined;
+
+// The processes that run tests hand it on to their threads and programs.
+if (isForMap) process.env['NODE_OPTIONS'] = `--import=${new URL('coverage-thread.ts', import.meta.url).href}`;
 
 export default mergeConfig(
   usual,
   defineConfig({
     root: fileURLToPath(new URL('../../', import.meta.url)),
-    test: { setupFiles: [fileURLToPath(new URL('coverage-setup.ts', import.meta.url))] },
+    test: {
+      maxWorkers: 1,
+      bail: isForMap ? 0 : 1,
+      sequence: { sequencer: AsNamed },
+      ...(isForMap ? { setupFiles: [fileURLToPath(new URL('coverage-setup.ts', import.meta.url))] } : {}),
+    },
   }),
 );

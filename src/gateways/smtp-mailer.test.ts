@@ -173,6 +173,12 @@ test('a message whose connection is lost is not sent again by itself: it may hav
   expect(received).toBe(1);
 });
 
+test('a server that closes a connection before its greeting gets no second one: the mail worker decides when to try again', async () => {
+  const server = await startServer({ answer: (received) => (received === 'connect' ? 'close' : undefined) });
+  expect(await makeMailer(server.port).send(outgoing, never)).toMatchObject({ kind: 'failed', isFinal: false });
+  expect(server.connections).toBe(1);
+});
+
 test('a server that never responds times out, and the next message uses another connection', async () => {
   const { promise: hung, resolve: hang } = Promise.withResolvers<void>();
   const server = await startServer({

@@ -56,7 +56,8 @@ async function spreadTemplate(server: string, template: string): Promise<void> {
   );
 }
 
-async function startServer(): Promise<{ server: string; stop: () => Promise<void> }> {
+/** The server that is named, or the embedded one. */
+export async function startServer(): Promise<{ server: string; stop: () => Promise<void> }> {
   const configuredUrl = citusUrl ?? process.env['TEST_DATABASE_URL'];
   if (configuredUrl) return { server: configuredUrl, stop: async () => {} };
   const dataDir = await makeDataFolder('holdfast-test');

@@ -1,0 +1,170 @@
+// What the pull connector makes of a custodian's answers, exactly at each bound: a small server answers what the test says.
+
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bankSettings } from '../../../tests/setup/custody/sandbox.ts';
+import { ManualClock } from '../../../tests/setup/kit/manual-clock.ts';
+import { minuteMs } from '../../kit/clock.ts';
+import type { Id } from '../../kit/id.ts';
+import { ConnectorFailure, type ConnectorAccess } from '../../model/custody/connector.ts';
+import type { StatementItem } from '../../model/custody/statement.ts';
+import { CustodianHttp } from './custodian-http.ts';
+import { readCustodianItem } from './custodian-items.ts';
+import { OauthPullConnector } from './oauth-pull.ts';
+
+interface Answer {
+  readonly status?: number;
+  readonly body: unknown;
+}
+
+let answer: (path: string, request: IncomingMessage) => Answer = () => ({ body: {} });
+const requests: string[] = [];
+const server = createServer((request, response) => {
+  const path = (request.url ?? '').replace('/bank/', '');
+  requests.push(path);
+  const { status = 200, body } = answer(path, request);
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+});
+const clock = new ManualClock('2026-11-15T12:00:00Z');
+const http = new CustodianHttp({ allowPrivate: true, timeoutMs: minuteMs });
+const connector = new OauthPullConnector({ http, clock });
+let origin = '';
+
+beforeAll(async () => {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await http.close();
+  server.close();
+});
+
+const signal = new AbortController().signal;
+const saved: string[] = [];
+
+function accessWith(tokens: object = {}): ConnectorAccess {
+  const credentials = { accessToken: 'access', refreshToken: 'refresh', expiresAt: null, ...tokens };
+  return {
+    settings: bankSettings(origin, 'bank'),
+    signal,
+    authority: '0123456789abcdef01234568' as Id,
+    credentials: JSON.stringify(credentials),
+    saveCredentials: async (renewed) => void saved.push(renewed),
+  };
+}
+
+/** The failure, or nothing. */
+const failureOf = (task: Promise<unknown>): Promise<string | undefined> =>
+  task.then(
+    () => undefined,
+    (error: unknown) => (error instanceof ConnectorFailure ? `${error.kind}: ${error.message}` : String(error)),
+  );
+
+async function fetchAll(mark: string | null = null): Promise<StatementItem[]> {
+  const items: StatementItem[] = [];
+  for await (const page of connector.fetchSince(accessWith(), { mark })) items.push(...page.items);
+  return items;
+}
+
+test('lists at most 10,000 accounts, and at most 200 characters of their names', async () => {
+  const account = (index: number) => ({ number: `${index}`, name: 'n'.repeat(201), currency: '', kind: 'other' });
+  const accounts = Array.from({ length: 10_000 }, (_none, index) => account(index));
+  answer = () => ({ body: { accounts } });
+  const listed = await connector.listAccounts(accessWith());
+  expect([listed.length, listed[7]]).toEqual([
+    10_000,
+    { kind: 'account', number: '7', name: 'n'.repeat(200), currency: null },
+  ]);
+  answer = () => ({ body: { accounts: [...accounts, account(10_000)] } });
+  expect(await failureOf(connector.listAccounts(accessWith()))).toMatch(/^invalid-answer.*lists no accounts/);
+  answer = () => ({ body: { accounts: [{ name: 'nameless' }] } });
+  expect(await failureOf(connector.listAccounts(accessWith()))).toMatch(/^invalid-answer.*has no number/);
+});
+
+const page = (changes: object = {}) => ({ body: { items: [], cursor: 'a', has_more: false, ...changes } });
+
+test.each([
+  ['500 items', { items: Array(500).fill(1) }, undefined],
+  ['501 items', { items: Array(501).fill(1) }, /lists no changes/],
+  ['no list of items', { items: {} }, /lists no changes/],
+  ['no word on whether there are more', { has_more: 'no' }, /lists no changes/],
+  ['a cursor of 1,000 characters', { cursor: 'c'.repeat(1_000) }, undefined],
+  ['a cursor of 1,001 characters', { cursor: 'c'.repeat(1_001) }, /names no cursor/],
+  ['an empty cursor', { cursor: '' }, /names no cursor/],
+  ['a number as cursor', { cursor: 7 }, /names no cursor/],
+  ['a cursor that stays where it is', { cursor: 'before', has_more: true }, /does not move on/],
+  ['the same cursor at the end', { cursor: 'before' }, undefined],
+])('a page with %s', async (_what, changes, failure) => {
+  answer = () => page(changes);
+  const failed = await failureOf(fetchAll('before'));
+  if (failure === undefined) expect(failed).toBeUndefined();
+  else expect(failed).toMatch(failure);
+});
+
+test('pages follow each other by their cursors, and lines count through all of them', async () => {
+  answer = (path) =>
+    path.endsWith('after=a') ? page({ items: [3], cursor: 'b' }) : page({ items: [1, 2], has_more: true });
+  requests.length = 0;
+  expect((await fetchAll()).map(({ place }) => place.line)).toEqual([1, 2, 3]);
+  expect(requests).toEqual(['changes?limit=500', 'changes?limit=500&after=a']);
+});
+
+test.each([
+  [401, 'credentials-broken'],
+  [403, 'credentials-broken'],
+  [404, 'unavailable'],
+  [500, 'unavailable'],
+  [201, 'unavailable'],
+])('an answer of status %d to a request for data: %s', async (status, kind) => {
+  answer = () => ({ status, body: {} });
+  const access = accessWith({ refreshToken: null });
+  expect(await failureOf(connector.listAccounts(access))).toMatch(new RegExp(`^${kind}.*${status}`));
+});
+
+test.each([
+  [400, { error: 'invalid_grant' }, 'credentials-broken'],
+  [500, {}, 'unavailable'],
+  [502, {}, 'unavailable'],
+])('an answer of status %d to a renewal: %s', async (status, body, kind) => {
+  answer = (path) => (path === 'token' ? { status, body } : { status: 401, body: {} });
+  expect(await failureOf(connector.listAccounts(accessWith()))).toMatch(new RegExp(`^${kind}`));
+});
+
+test.each([
+  ['a minute before they end', { expiresAt: clock.now() + minuteMs }, true],
+  ['no earlier', { expiresAt: clock.now() + minuteMs + 1 }, false],
+  ['only if the custodian gave something to renew them with', { expiresAt: clock.now(), refreshToken: null }, false],
+  ['never, if it does not say when they end', { expiresAt: null }, false],
+])('tokens are renewed %s', async (_when, tokens, isRenewed) => {
+  const body = { access_token: 'renewed', token_type: 'bearer', expires_in: 300 };
+  const used: (string | undefined)[] = [];
+  answer = (path, { headers }) => {
+    if (path === 'token') return { body };
+    used.push(headers.authorization);
+    return { body: { accounts: [] } };
+  };
+  saved.length = 0;
+  await connector.listAccounts(accessWith(tokens));
+  expect(used).toEqual([`Bearer ${isRenewed ? 'renewed' : 'access'}`]);
+  const renewed = { accessToken: 'renewed', refreshToken: 'refresh', expiresAt: clock.now() + 300_000 };
+  expect(saved.map((one) => JSON.parse(one))).toEqual(isRenewed ? [renewed] : []);
+});
+
+test('an answer may be as long as it may be, and no longer', async () => {
+  answer = () => ({ body: 'x'.repeat(10) });
+  const send = (bytesMax: number) =>
+    http.send({ url: `${origin}/bank/any`, method: 'GET', headers: {}, bytesMax, signal });
+  expect(String((await send(10)).body)).toBe('x'.repeat(10));
+  expect(await failureOf(send(9))).toBe('invalid-answer: An answer of the custodian is longer than 9 bytes.');
+});
+
+test('a text of an item has at most 500 characters, and an empty one is none', () => {
+  const item = (base: string) =>
+    readCustodianItem({ item: 'fx_rate', base, quote: 'CHF', date: '2026-02-03', rate: '2' }, 1);
+  expect(item(` ${'b'.repeat(498)} `)).toMatchObject({ item: 'fx-rate', base: 'b'.repeat(498) });
+  expect(item('b'.repeat(501))).toMatchObject({ detail: 'base must be a text of at most 500 characters.' });
+  expect(item(' ')).toMatchObject({ item: 'problem', detail: 'base is missing.' });
+});

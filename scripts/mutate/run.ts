@@ -26,7 +26,7 @@ const { values } = parseArgs({
     /** Only mutants of this line, as `file:line`. */
     at: { type: 'string' },
     seed: { type: 'string', default: '1' },
-    /** Only mutants of files whose path begins so. */
+    /** Only mutants of files whose path begins with one of these, separated by commas. */
     folder: { type: 'string', default: 'src/' },
     /** Only tests whose path contains one of these, separated by commas. */
     tests: { type: 'string', default: '' },
@@ -49,9 +49,10 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const unmutated = /\.test\.ts$|^src\/(?:app\/development|actions\/(?:demo|sandbox\/(?:personas|market)))\//;
 
 function listAllMutants(): Mutant[] {
+  const folders = values.folder.split(',');
   const tracked = execFileSync('git', ['ls-files', 'src'], { cwd: repository, encoding: 'utf8' }).split('\n');
   const files = tracked.filter(
-    (file) => file.endsWith('.ts') && file.startsWith(values.folder) && !unmutated.test(file),
+    (file) => file.endsWith('.ts') && folders.some((folder) => file.startsWith(folder)) && !unmutated.test(file),
   );
   return files.flatMap((file) => listMutants(file, readSource(file)));
 }

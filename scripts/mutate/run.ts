@@ -77,6 +77,12 @@ function copyRepository(): string {
     cpSync(join(repository, file), join(copy, file));
   }
   symlinkSync(join(repository, 'node_modules'), join(copy, 'node_modules'));
+  // Some tests ask git for the files of the repository.
+  for (const command of [
+    ['init', '-q'],
+    ['add', '-A'],
+  ])
+    execFileSync('git', command, { cwd: copy, stdio: 'ignore' });
   return copy;
 }
 

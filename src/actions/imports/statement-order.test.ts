@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { tenantOf } from '../../../tests/setup/events/event-source.ts';
-import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../../tests/setup/structure/structure-document.ts';
 import { fromDayNumber, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -12,7 +12,7 @@ import type { StatedPrice, StatedRate, StatementEntry } from '../../model/custod
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
 import { ImportWriter } from './import-writer.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const firstDay = toDayNumber('2026-01-01' as CalendarDate);
 const days = 12;
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { tenantOf } from '../../../tests/setup/events/event-source.ts';
 import { makeRoundHousehold } from '../../../tests/setup/limits/round-household.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
-import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
@@ -18,7 +18,7 @@ import {
   type ResolvedPlace,
 } from './stated-holding.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const [date, line] = ['2026-03-31' as CalendarDate, { line: 1 }];
 
 async function setUp() {

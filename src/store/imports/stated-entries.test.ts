@@ -3,11 +3,11 @@
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import { registeredStatements } from '../postgres/statement.ts';
 import './stated-entries.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 
 test.each([
   ['by-reference', 'stated_entry_pkey'],

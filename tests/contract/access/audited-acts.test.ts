@@ -9,9 +9,9 @@ import { FullClient, isCustodyStep, sendOperation } from '../../setup/access/cli
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { makeInvite, makeMember, makeUser } from '../../setup/people/members.ts';
 import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let household: FullClient;
 

@@ -4,12 +4,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { makeEcPair, makeRsaPair, publicKeyPem } from '../../setup/access/assertion.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { clientChangeDocument, newClientDocument, reportedRefusal } from '../../setup/structure/client-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
 const jwk = makeEcPair().publicKey.export({ format: 'jwk' });
 const pem = publicKeyPem(makeRsaPair());
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {

@@ -17,9 +17,9 @@ import { createApplication } from '../../../src/actions/access/credential.ts';
 import { runInTransaction, serviceAuthor } from '../../../src/actions/core/work.ts';
 import { rights } from '../../../src/model/access/scope.ts';
 import { jwtBearerGrantType, registerEc, signAssertion } from '../../setup/access/assertion.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 /** Characters that HTTP Basic and forms each treat in their own way. */
 const clientId = 'chosen:id+%41';
 const clientSecret = 'a secret: with %41, + and & in it';

@@ -12,11 +12,11 @@ import {
   type AssertionInput,
 } from '../../setup/access/assertion.ts';
 import { Caller } from '../../setup/http/caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
 const everyRight = ['read', 'write', 'admin'];
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let production: Caller;
 let sandbox: Caller & { id: string };
 let productionClient: string;

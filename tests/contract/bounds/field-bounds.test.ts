@@ -7,9 +7,9 @@ import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { ExampleWorld, pathToRecord, recordTypeInPath } from '../../setup/http/example-world.ts';
 import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let sandboxAdmin: Caller;
 let world: ExampleWorld;

@@ -4,10 +4,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let entity: string;
 let account: string;

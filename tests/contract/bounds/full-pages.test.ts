@@ -5,9 +5,9 @@ import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { ExampleWorld, pathToRecord, recordTypeInPath } from '../../setup/http/example-world.ts';
 import { isSandboxOnly, makeSandboxClient } from '../../setup/sandbox/sandbox-clients.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let world: ExampleWorld;
 let sandbox: Caller;

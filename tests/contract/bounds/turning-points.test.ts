@@ -4,11 +4,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 import { cashId, feesOwedId } from '../../setup/instruments/built-in-ids.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { runPage } from '../../setup/docs/run-page.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 
 test('every command of the page about imports works, and answers what the page shows', async () => {
   const { admin, addresses } = service;

@@ -17,10 +17,10 @@ import type { NamedAccount, NamedInstrument } from '../../../src/model/custody/s
 import { tenantOf } from '../../setup/events/event-source.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { faultsOf, makeHousehold, makeRecord, type Household } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let household: Household;
 let other: Household;

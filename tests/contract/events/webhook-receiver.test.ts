@@ -8,9 +8,9 @@ import { listSigningKeys } from '../../../src/actions/events/webhook-key.ts';
 import { WebhookSender, type WebhookOutcome } from '../../../src/gateways/webhook-sender.ts';
 import { systemClock } from '../../../src/kit/clock.ts';
 import { serviceSignature, standardSignature } from '../../../src/signing/webhook-signature.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const sender = new WebhookSender({ allowPrivate: true, clock: systemClock });
 let events: [id: string, event: any][] = [];
 let receiver: ReturnType<typeof makeReceiver>;

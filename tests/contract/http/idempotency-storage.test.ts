@@ -10,10 +10,10 @@ import {
   newIdempotencyKey,
   idempotencyHeader,
 } from '../../setup/http/repeated-request.ts';
-import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {

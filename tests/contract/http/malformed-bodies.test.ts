@@ -6,11 +6,11 @@ import type { Operation } from '../../../src/surfaces/http/operation/operation.t
 import { BodySender, bodyOperations, faultsInWireFormat, inTurn } from '../../setup/http/body-sender.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
 const limitBytes = 1024 * 1024;
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let sender: BodySender;
 

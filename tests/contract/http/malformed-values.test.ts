@@ -3,13 +3,13 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { BodySender, bodyOperations, faultsInWireFormat } from '../../setup/http/body-sender.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { snakeCaseStrings } from '../../../src/kit/field.ts';
 import { exampleVariant, isToMany, type Attribute, type Relation } from '../../../src/kit/resource.ts';
 import { isAccepted, isSettable, type WritePurpose } from '../../../src/surfaces/http/operation/declared-fields.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let sender: BodySender;
 
 beforeAll(async () => {

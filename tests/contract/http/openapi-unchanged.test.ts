@@ -4,10 +4,10 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { openApiFingerprints, type OpenApiDocument } from '../../setup/http/openapi-fingerprints.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
 const file = fileURLToPath(new URL('openapi-fingerprints.json', import.meta.url));
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 
 test('the document differs from the agreed contract in texts and examples only', async () => {
   const { body } = await service.admin.get('/openapi.json');

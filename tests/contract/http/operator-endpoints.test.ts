@@ -9,14 +9,14 @@ import { Keyring } from '../../../src/signing/keyring.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import { emptyDatabaseForThisTest } from '../../setup/database/empty-database.ts';
 import {
-  serviceForThisFile,
+  workspaceForThisFile,
   serviceForThisTest,
   startTestService,
   type TestService,
 } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let stranger: Caller;
 
 beforeAll(async () => {

@@ -15,9 +15,9 @@ import {
 } from '../../setup/http/answer.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
-import { serviceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let id: string;
 

@@ -2,12 +2,12 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { CamtText } from '../../setup/statements/camt-text.ts';
 import { movementText, semt017 } from '../../setup/statements/semt-text.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 
 async function setUp(number: string, currency = 'CHF') {
   const admin = await service.openWorkspace();

@@ -1,10 +1,10 @@
 // Costs and income of files are part of the return, whether or not the file says which instrument they are about.
 
 import { expect, test } from 'vitest';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const iban = 'CH9300762011623852957';
 
 async function setUp() {

@@ -4,10 +4,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { runSql } from '../../setup/database/sql.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { faultsOf, makeRecord, makeHousehold, testNow, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 
 beforeAll(() => {

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { flexDocument, flexRow, flexStatement, purchaseRow } from '../../setup/statements/flex-text.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const trades = flexDocument([
   flexStatement({
     Trades: [

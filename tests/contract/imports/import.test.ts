@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { runSql } from '../../setup/database/sql.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { CamtText } from '../../setup/statements/camt-text.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const camt = new CamtText({ version: 8 });
 const iban = 'CH93 0076 2011 6238 5295 7';
 

@@ -6,11 +6,11 @@ import type { Caller } from '../../setup/http/caller.ts';
 import { cashId, feesOwedId, unidentifiedId } from '../../setup/instruments/built-in-ids.ts';
 import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
 import { book } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { makeHousehold, makeRecord, toOne } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let entity: string;
 let account: string;

@@ -3,11 +3,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let caller: Caller;
 const ids: Record<string, string> = {};
 

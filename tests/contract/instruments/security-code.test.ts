@@ -3,11 +3,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { runSql } from '../../setup/database/sql.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { makeHousehold, makeRecord, newDocument } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {

@@ -3,11 +3,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { book, bookedId, makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let household: LedgerHousehold;
 /** The ids by their names in the test. */

@@ -14,11 +14,11 @@ import {
   type LedgerHousehold,
   type LedgerWire,
 } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { faultsOf, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let ledgerHousehold: LedgerHousehold;
 let linker: string;

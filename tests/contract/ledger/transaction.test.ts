@@ -9,10 +9,10 @@ import {
   type LedgerHousehold,
   type LedgerWire,
 } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { testNow } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let household: LedgerHousehold;
 

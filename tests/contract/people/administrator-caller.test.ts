@@ -11,11 +11,11 @@ import {
   requestUserToken,
   signIn,
 } from '../../setup/people/person-caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let client: string;
 let entity: string;
 

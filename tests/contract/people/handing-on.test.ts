@@ -4,10 +4,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { makeInvite, makeMember, makeUser, newEmail } from '../../setup/people/members.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { changeDocument, makeRecord, newDocument, toMany } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let client = '';
 let entity = '';

@@ -21,11 +21,11 @@ import {
   callerForUser,
   type MembershipFixture,
 } from '../../setup/people/person-caller.ts';
-import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let above: string;
 let client: string;
 let sibling: string;

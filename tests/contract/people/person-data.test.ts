@@ -7,10 +7,10 @@ import { listStoredRows } from '../../setup/access/client-hierarchy.ts';
 import { makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
 import { makeInvite, makeMember, makeUser } from '../../setup/people/members.ts';
 import { signIn, callerForUser } from '../../setup/people/person-caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let household: LedgerHousehold;
 let other: string;

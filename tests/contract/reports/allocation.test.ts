@@ -8,9 +8,9 @@ import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let reference: ReferenceClient;
 let household: ReportHousehold;

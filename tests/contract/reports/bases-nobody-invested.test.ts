@@ -3,10 +3,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { book } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let forward: string;
 /** One reporting entity with nothing but a forward, and one with cash beside it. */

@@ -3,10 +3,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let entity: string;
 let limit: string;
 

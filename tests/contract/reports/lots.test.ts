@@ -9,10 +9,10 @@ import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio, type DateReports } from '../../setup/reference-portfolio/reference-portfolio.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const { facts, expected } = readReferencePortfolio();
 let admin: Caller;
 let reference: ReferenceClient;

@@ -2,10 +2,10 @@
 
 import { beforeAll, expect, test } from 'vitest';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const currencies = ['NOK', 'JPY', 'SEK'] as const;
 let stocks: Record<string, string>;
 

@@ -5,10 +5,10 @@ import { errorCodeOf } from '../../setup/http/answer.ts';
 import { relativeError, makeIndex } from '../../setup/reports/published-figure.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const { facts, expected, tolerance } = readReferencePortfolio();
 let client: ReferenceClient;
 let index: string;

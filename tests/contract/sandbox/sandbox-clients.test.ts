@@ -3,11 +3,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runSql } from '../../setup/database/sql.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { madeId, makeSandboxClient, shortLife } from '../../setup/sandbox/sandbox-clients.ts';
 import { advance, comparable, getBody, quarterLife, readFigures } from '../../setup/sandbox/sandbox-figures.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let caller: Caller;
 
 beforeAll(async () => {

@@ -9,13 +9,13 @@ import {
   reportedRefusal,
   shownFigureSettings,
 } from '../../setup/structure/client-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
 const now = '2026-11-15T12:00:00.000Z';
 const unknownId = '0123456789abcdef01234567';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {

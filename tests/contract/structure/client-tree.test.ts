@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { reportedRefusal, shownFigureSettings } from '../../setup/structure/client-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import {
   makeRecord,
   makeAccounts,
@@ -15,7 +15,7 @@ import {
 } from '../../setup/structure/structure-document.ts';
 import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 
 beforeAll(async () => {

@@ -10,14 +10,14 @@ import {
   parentRelationship,
   shownFigureSettings,
 } from '../../setup/structure/client-document.ts';
-import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { defaultReconciliation } from '../../setup/structure/default-settings.ts';
 
 const now = '2026-11-15T12:00:00.000Z';
 const unknownId = '0123456789abcdef01234567';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let baseUrl: string;
 

@@ -3,10 +3,10 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { runInLockOrder } from '../../setup/database/race.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let entity: string;
 

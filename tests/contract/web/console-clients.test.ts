@@ -1,12 +1,12 @@
 // Clients in the console: the tree with its search, moves, what hangs on a client, its settings, and the first page.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
 import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let browser: SignedInBrowser;
 let root: string;
 let branch: string;

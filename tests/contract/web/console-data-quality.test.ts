@@ -3,14 +3,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { book, makeInstrument } from '../../setup/ledger/ledger-household.ts';
 import { makeLimitHousehold, type LimitHousehold } from '../../setup/limits/limit-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import type { BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
 import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
 import { classIdByPath } from '../../setup/instruments/instrument-document.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let browser: SignedInBrowser;
 let home: LimitHousehold;
 let boat: string;

@@ -2,14 +2,14 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator } from '../../setup/people/person-caller.ts';
 import { makeMember } from '../../setup/people/members.ts';
 import { CamtText } from '../../setup/statements/camt-text.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const camt = new CamtText({ version: 8 });
 
 const statement = camt.document([

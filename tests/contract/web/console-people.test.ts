@@ -1,13 +1,13 @@
 // People in the console: adding, inviting, disabling and erasing them, as an administrator of the workspace and as one of a client.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
 import { newEmail } from '../../setup/people/members.ts';
 import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let browser: SignedInBrowser;
 let clientAdmin: SignedInBrowser;
 let client: string;

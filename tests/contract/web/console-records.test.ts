@@ -1,12 +1,12 @@
 // The console's pages of records, made from the API's declarations: creating, changing, deleting, and what they refuse.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
 import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let browser: SignedInBrowser;
 let client: string;
 let entity: string;

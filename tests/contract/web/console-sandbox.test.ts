@@ -1,12 +1,12 @@
 // Families of the sandbox in the console: made by persona, their clocks moved, deleted whole, and nowhere but in the sandbox.
 
 import { beforeAll, expect, test, vi } from 'vitest';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import type { BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { inSandbox, insertAdministrator } from '../../setup/people/person-caller.ts';
 import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let browser: SignedInBrowser;
 
 beforeAll(async () => {

@@ -3,14 +3,14 @@
 import pg from 'pg';
 import { beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { runSql } from '../../setup/database/sql.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import type { BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator } from '../../setup/people/person-caller.ts';
 import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
 import { CamtText } from '../../setup/statements/camt-text.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const iban = 'CH9300762011623852957';
 let client: string;
 let other: string;

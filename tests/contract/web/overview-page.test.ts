@@ -6,19 +6,19 @@ import type { Reply } from '../../setup/http/caller.ts';
 import { makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
 import { insertPerson, signIn, type MembershipFixture } from '../../setup/people/person-caller.ts';
 import { figuresOf, plainText } from '../../setup/people/page-text.ts';
-import { serviceForThisFile, serviceForThisTest, type TestService } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile, serviceForThisTest, type SharedService } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 
-async function makeEntity({ admin }: TestService, client: string, name: string, account: string): Promise<string> {
+async function makeEntity({ admin }: SharedService, client: string, name: string, account: string): Promise<string> {
   const id = await makeRecord(admin, 'reporting-entities', { client_id: client, name });
   await makeRecord(admin, 'portfolios', { reporting_entity_id: id, account_ids: [account] });
   return id;
 }
 
-async function makePageHousehold(from: TestService, name: string): Promise<LedgerHousehold> {
+async function makePageHousehold(from: SharedService, name: string): Promise<LedgerHousehold> {
   const household = await makeLedgerHousehold(from.admin, name);
   await from.admin.patch(`/v1/clients/${household.client}`, { reference_currency: 'CHF' });
   return household;

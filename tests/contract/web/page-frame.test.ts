@@ -2,12 +2,12 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator } from '../../setup/people/person-caller.ts';
 import { makeMember } from '../../setup/people/members.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let user: string;
 
 beforeAll(async () => {

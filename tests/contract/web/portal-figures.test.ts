@@ -8,9 +8,9 @@ import { germanFigureNames } from '../../../src/surfaces/web/portal/explain/figu
 import { insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const { facts } = readReferencePortfolio();
 const [british, german] = [formatsOf('en-GB'), formatsOf('de')];
 let client: ReferenceClient;

@@ -15,6 +15,8 @@ declare module 'vitest' {
     /** The server's address with one of its databases; each test file creates its own. */
     databaseServer: string;
     templateDatabase: string;
+    /** How the names of databases begin that no file drops: they are dropped after the last. */
+    sharedPrefix: string;
   }
 }
 
@@ -28,8 +30,16 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   if (citusUrl !== undefined) await spreadTemplate(server, template);
   project.provide('databaseServer', server);
   project.provide('templateDatabase', template);
+  const sharedPrefix = `holdfast_shared_${process.pid}`;
+  project.provide('sharedPrefix', sharedPrefix);
   return async () => {
-    await runAsAdmin(server, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+    const { rows } = await poolOf(server).query<{ datname: string }>(
+      'SELECT datname FROM pg_database WHERE starts_with(datname, $1)',
+      [sharedPrefix],
+    );
+    for (const name of [template, ...rows.map(({ datname }) => datname)]) {
+      await runAsAdmin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    }
     await poolOf(server).end();
     await stop();
   };

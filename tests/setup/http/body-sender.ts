@@ -4,7 +4,7 @@ import type { Operation } from '../../../src/surfaces/http/operation/operation.t
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller, Reply } from './caller.ts';
 import type { TestDatabase } from '../database/test-database.ts';
-import type { TestService } from '../node/test-service.ts';
+import type { SharedService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 import { isSandboxOnly } from '../sandbox/sandbox-clients.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from './example-world.ts';
@@ -31,14 +31,14 @@ export class BodySender {
   readonly #world: ExampleWorld;
   readonly #refusedRequestIds: string[] = [];
 
-  private constructor({ admin, database }: TestService, sandboxAdmin: Caller, world: ExampleWorld) {
+  private constructor({ admin, database }: SharedService, sandboxAdmin: Caller, world: ExampleWorld) {
     this.#admin = admin;
     this.#sandboxAdmin = sandboxAdmin;
     this.#database = database;
     this.#world = world;
   }
 
-  static async create(service: TestService): Promise<BodySender> {
+  static async create(service: SharedService): Promise<BodySender> {
     const sandboxAdmin = await service.openWorkspace('sandbox');
     return new BodySender(service, sandboxAdmin, await ExampleWorld.create(service.admin));
   }

@@ -4,11 +4,11 @@ import type { Id } from '../../../src/kit/id.ts';
 import { allClients, type Scope, type VisibleClients } from '../../../src/model/access/scope.ts';
 import { spreadSharedFlags } from '../../../src/store/queues/dirty-flags.ts';
 import type { Store } from '../../../src/store/store.ts';
-import type { TestService } from '../node/test-service.ts';
+import type { SharedService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
 export function withStore<T>(
-  { context, first }: TestService,
+  { context, first }: SharedService,
   task: (store: Store) => Promise<T>,
   visibleClients: VisibleClients = allClients,
 ): Promise<T> {
@@ -18,7 +18,7 @@ export function withStore<T>(
 }
 
 /** Spreads shared flags. Returns the flagged clients with their causes. */
-export async function listDirtyFlags(service: TestService): Promise<Record<string, string[]>> {
+export async function listDirtyFlags(service: SharedService): Promise<Record<string, string[]>> {
   await withStore(service, (store) => spreadSharedFlags(store));
   const rows = await runSql<{ client_id: string; causes: string[] }>(
     service.database,
@@ -27,6 +27,6 @@ export async function listDirtyFlags(service: TestService): Promise<Record<strin
   return Object.fromEntries(rows.map(({ client_id: client, causes }) => [client, causes]));
 }
 
-export async function clearDirtyFlags({ database }: TestService): Promise<void> {
+export async function clearDirtyFlags({ database }: SharedService): Promise<void> {
   await runSql(database, 'WITH shared AS (DELETE FROM shared_round_mark) DELETE FROM round_mark');
 }

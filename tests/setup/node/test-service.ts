@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/app/config.ts';
+import type { Clock } from '../../../src/kit/clock.ts';
 import { ManualClock } from '../kit/manual-clock.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { startService, type Service, type ServiceOptions } from '../../../src/app/start-service.ts';
@@ -17,9 +18,12 @@ import type { TestDatabase } from '../database/test-database.ts';
 import { Caller } from '../http/caller.ts';
 import { forgetContext, registerContext } from '../limits/rounds.ts';
 
-export async function makeDatabase(template = inject('templateDatabase')): Promise<TestDatabase> {
+export async function makeDatabase(
+  template = inject('templateDatabase'),
+  prefix = `holdfast_${process.pid}`,
+): Promise<TestDatabase> {
   const server = inject('databaseServer');
-  const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
+  const name = `${prefix}_${randomBytes(5).toString('hex')}`;
   await runAsAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     url: databaseUrlOn(server, name),
@@ -133,10 +137,42 @@ export function serviceForThisFile(options: TestServiceOptions = {}): TestServic
   beforeAll(async () => void Object.assign(sharedService, await startTestService(options)));
   afterAll(async () => {
     await sharedService.stop();
-    // The worker keeps the file's module, and with it whatever this refers to.
-    for (const name of Object.keys(sharedService)) Reflect.deleteProperty(sharedService, name);
+    forget(sharedService);
   });
   return sharedService;
+}
+
+/** The parts of a service that files can share. */
+export type SharedService = Omit<TestService, 'stop' | 'log' | 'clock'> & { readonly clock: Clock };
+
+let workerService: Promise<TestService> | undefined;
+
+/**
+ * A new workspace on the service that the files of this worker share: cheaper than a service of one's own, for files that neither look at all
+ * workspaces together, nor run background work, nor move the clock.
+ */
+export function workspaceForThisFile(): SharedService {
+  const file = {} as SharedService;
+  beforeAll(async () => {
+    workerService ??= startTestService({
+      database: await makeDatabase(inject('templateDatabase'), inject('sharedPrefix')),
+    });
+    const { stop: _stop, log: _log, ...service } = await workerService;
+    const { address } = service.admin;
+    const first = await setUpWorkspace(service.context, {
+      id: service.context.ids.next(),
+      name: 'Workspace',
+      environment: 'production',
+    });
+    Object.assign(file, service, { first, admin: await Caller.withCredentials(address, first) });
+  });
+  afterAll(() => forget(file));
+  return file;
+}
+
+/** The worker keeps the module of a file that has ended, and with it whatever this refers to. */
+function forget(service: object): void {
+  for (const name of Object.keys(service)) Reflect.deleteProperty(service, name);
 }
 
 /** Starts a service that is stopped when the test ends. */

@@ -5,7 +5,7 @@ import { startDevelopmentProviders } from '../../../src/app/development/provider
 import type { ProviderSettings } from '../../../src/gateways/identity-providers.ts';
 import { callbackAddress } from '../../../src/actions/access/sign-in.ts';
 import type { Browser, BrowserPage } from './cookie-browser.ts';
-import type { TestService } from '../node/test-service.ts';
+import type { SharedService } from '../node/test-service.ts';
 
 /** The settings as an operator would write them. */
 export function providerEnvironment(providers: readonly ProviderSettings[]): Record<string, string> {
@@ -24,7 +24,7 @@ export function providerEnvironment(providers: readonly ProviderSettings[]): Rec
 export interface TestProviders {
   readonly settings: Readonly<Record<string, string>>;
   /** Registers the address of the service with the providers. */
-  serve(service: TestService): void;
+  serve(service: SharedService): void;
 }
 
 /** Three providers for all tests of a file. */

@@ -5,7 +5,7 @@ import type { InviteAcceptance, InviteRejection } from '../../../src/actions/peo
 import { openMessage } from '../../../src/actions/people/mail.ts';
 import type { VerifiedIdentity } from '../../../src/model/people/identity.ts';
 import type { Caller } from '../http/caller.ts';
-import type { TestService } from '../node/test-service.ts';
+import type { SharedService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -42,7 +42,7 @@ export async function makeInvite(caller: Caller, user: string, fields: object = 
 }
 
 /** The secret of the link in the mail of an invite. */
-export async function inviteSecretOf({ database, context }: TestService, invite: string): Promise<string> {
+export async function inviteSecretOf({ database, context }: SharedService, invite: string): Promise<string> {
   const text = 'SELECT workspace_id, environment, id, message_sealed FROM mail WHERE invite_id = $1';
   const [row] = await runSql<any>(database, text, [invite]);
   const tenant = { workspaceId: row.workspace_id, environment: row.environment };
@@ -51,7 +51,7 @@ export async function inviteSecretOf({ database, context }: TestService, invite:
 }
 
 /** The secret of the newest link that was mailed to an administrator. */
-export async function administratorSecretOf(service: TestService, person: string): Promise<string> {
+export async function administratorSecretOf(service: SharedService, person: string): Promise<string> {
   const text = 'SELECT max(id) AS id FROM administrator_link WHERE person_id = $1';
   const [row] = await runSql<{ id: string }>(service.database, text, [person]);
   return inviteSecretOf(service, row!.id);
@@ -73,7 +73,7 @@ export function verifiedIdentity(email: string, fields: Partial<VerifiedIdentity
 
 /** Opens the link of an invite and signs in. */
 export async function acceptInviteAs(
-  service: TestService,
+  service: SharedService,
   invite: string,
   identity: VerifiedIdentity,
 ): Promise<InviteAcceptance | InviteRejection> {
@@ -81,7 +81,7 @@ export async function acceptInviteAs(
 }
 
 /** Adds a user to a client and accepts their invite. */
-export async function makeMember(service: TestService, client: string, fields: NewUserFields = {}): Promise<string> {
+export async function makeMember(service: SharedService, client: string, fields: NewUserFields = {}): Promise<string> {
   const email = fields.email ?? newEmail();
   const user = await makeUser(service.admin, client, { ...fields, email });
   const outcome = await acceptInviteAs(

@@ -7,7 +7,7 @@ import type { Role } from '../../../src/model/people/role.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { signAssertion, requestToken, registerRsa, type Signer } from '../access/assertion.ts';
 import { Caller, type Reply, type CallOptions } from '../http/caller.ts';
-import type { TestService } from '../node/test-service.ts';
+import type { SharedService } from '../node/test-service.ts';
 import { runSql } from '../database/sql.ts';
 
 export interface MembershipFixture {
@@ -23,10 +23,10 @@ export interface PersonFixture {
   readonly memberships: readonly MembershipFixture[];
 }
 
-type ServiceParts = Pick<TestService, 'database' | 'context' | 'first' | 'clock' | 'admin'>;
+type ServiceParts = Pick<SharedService, 'database' | 'context' | 'first' | 'clock' | 'admin'>;
 
 /** The same service, for people of the sandbox of its first workspace. */
-export async function inSandbox(service: TestService): Promise<ServiceParts & Pick<TestService, 'addresses'>> {
+export async function inSandbox(service: SharedService): Promise<ServiceParts & Pick<SharedService, 'addresses'>> {
   const { database, context, clock, admin, addresses, first } = service;
   // The environment is there from its first application on.
   await admin.post('/v1/applications', { name: 'Sandbox', environment: 'sandbox', rights: ['read'] });
@@ -106,7 +106,7 @@ export class SignedInCaller extends Caller {
 }
 
 export async function signIn(
-  { context, first, admin, addresses }: Pick<TestService, 'context' | 'first' | 'admin' | 'addresses'>,
+  { context, first, admin, addresses }: Pick<SharedService, 'context' | 'first' | 'admin' | 'addresses'>,
   personId: string,
 ): Promise<SignedInCaller> {
   const { workspaceId, environment } = first;
@@ -116,7 +116,7 @@ export async function signIn(
 
 /** Requests a token for a user with a key. */
 export function requestUserToken(
-  { clock, addresses, admin }: TestService,
+  { clock, addresses, admin }: SharedService,
   signer: Signer,
   personId: string,
 ): Promise<Reply> {
@@ -124,7 +124,7 @@ export function requestUserToken(
   return requestToken(signer, admin, signAssertion(signer, assertionInput, { claims: { sub: personId } }));
 }
 
-export async function callerForUser(service: TestService, personId: string, key?: Signer): Promise<Caller> {
+export async function callerForUser(service: SharedService, personId: string, key?: Signer): Promise<Caller> {
   const signer = key ?? (await registerRsa(service.admin, undefined, { rights: ['read', 'write', 'admin'] }));
   const { status, body, text } = await requestUserToken(service, signer, personId);
   if (status !== 200) throw new Error(`No token: ${status} ${text}`);

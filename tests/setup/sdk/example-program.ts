@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { programEnvironment } from '../node/program-environment.ts';
-import type { TestService } from '../node/test-service.ts';
+import type { SharedService } from '../node/test-service.ts';
 
 const folder = new URL('../../../examples/', import.meta.url);
 
@@ -20,7 +20,7 @@ export interface ExampleOutcome {
   readonly err: string;
 }
 
-function spawnExample(service: TestService, path: string, { args = [], env = {} }: ExampleOptions): ChildProcess {
+function spawnExample(service: SharedService, path: string, { args = [], env = {} }: ExampleOptions): ChildProcess {
   return spawn(process.execPath, [fileURLToPath(new URL(path, folder)), ...args], {
     env: {
       ...programEnvironment,
@@ -33,7 +33,11 @@ function spawnExample(service: TestService, path: string, { args = [], env = {} 
 }
 
 /** Runs a program to its end. */
-export function runExample(service: TestService, path: string, options: ExampleOptions = {}): Promise<ExampleOutcome> {
+export function runExample(
+  service: SharedService,
+  path: string,
+  options: ExampleOptions = {},
+): Promise<ExampleOutcome> {
   return new Promise((resolve, reject) => {
     const child = spawnExample(service, path, options);
     let [out, err] = ['', ''];
@@ -45,7 +49,11 @@ export function runExample(service: TestService, path: string, options: ExampleO
 }
 
 /** Starts a program that serves, and returns the address that it prints first. It ends with the test. */
-export async function startExample(service: TestService, path: string, options: ExampleOptions = {}): Promise<string> {
+export async function startExample(
+  service: SharedService,
+  path: string,
+  options: ExampleOptions = {},
+): Promise<string> {
   const child = spawnExample(service, path, options);
   const ended = new Promise<void>((resolve) => void child.on('close', () => resolve()));
   onTestFinished(async () => {

@@ -28,12 +28,13 @@ const open = openOperations({ addresses: oneAddress } as AppContext, {
   failures: new FailureThrottle(1),
 });
 
-function documentAt(addresses: Addresses): OpenApiDocument {
+function documentAt(addresses: Addresses, described = operations): OpenApiDocument {
   const webhooks = describeWebhooks();
-  return openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3', webhooks });
+  return openApiDocument({ addresses, operations: described, openOperations: open, version: '1.2.3', webhooks });
 }
 
 const document = documentAt(oneAddress);
+const firstOfEachWire = [...new Map(operations.toReversed().map((operation) => [operation.wire, operation])).values()];
 
 function described(path: string, method: string, from = document): any {
   return from.paths[path]![method];
@@ -62,10 +63,11 @@ const references = [...pointers.values()].map(({ $ref }) => $ref).filter((ref) =
 
 describe('the document', () => {
   test.each([
-    ['one address', oneAddress],
-    ['three addresses', threeAddresses],
-  ])('is valid OpenAPI 3.1 with %s', async (_name, addresses) => {
-    const { valid, errors } = await validate(JSON.parse(JSON.stringify(documentAt(addresses))));
+    ['one address', document],
+    // They differ in the servers of each operation: the first of each wire is enough.
+    ['three addresses', documentAt(threeAddresses, firstOfEachWire)],
+  ])('is valid OpenAPI 3.1 with %s', async (_name, checked) => {
+    const { valid, errors } = await validate(JSON.parse(JSON.stringify(checked)));
     expect(errors ?? []).toEqual([]);
     expect(valid).toBe(true);
   });

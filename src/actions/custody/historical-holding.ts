@@ -16,9 +16,9 @@ import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { getResource } from '../../model/resources.ts';
 import { flagClient } from '../../store/queues/dirty-flags.ts';
 import type { UploadQuery } from '../../store/ledger/uploads.ts';
-import { putDatedValues, type PutOutcome } from '../core/dated-value.ts';
-import { lockReferences } from '../core/reference.ts';
-import { auditRecord, notFound, toResultPage, type ChangeRules, type ResultPage } from '../core/resource.ts';
+import { isSame, putVersion, type PutOutcome } from '../core/dated-value.ts';
+import { lockOwned } from '../core/reference.ts';
+import { auditRecord, toResultPage, type ChangeRules, type ResultPage } from '../core/resource.ts';
 import { audit, type Work } from '../core/work.ts';
 
 type HistoricalHoldingInput = ChangeOf<typeof historicalHolding>;
@@ -69,11 +69,9 @@ function refuseInvalidHolding(fields: HistoricalHoldingInput): void {
  * and so does a move of the client.
  */
 async function lockClientOf(work: Work, resource: HistoricalHoldingResource, id: Id): Promise<Id | undefined> {
-  const table = work.store.table(getResource(locationField(resource)));
-  const location = await table.find(id);
-  if (location === undefined) return undefined;
-  work.store.ledgerCounters.lockClients([location['client'] as Id]);
-  const [locked] = await table.lockReferenced([id]);
+  const location = locationField(resource);
+  work.store.ledgerCounters.lockClientAt(location, id);
+  const [locked] = await work.store.table(getResource(location)).lockReferenced([id]);
   return locked?.client ?? undefined;
 }
 
@@ -83,11 +81,13 @@ function invalidateUploads(work: Work, client: Id): void {
   flagClient(work.store, client, { cause: 'upload', now: work.now });
 }
 
+type StoredHolding = HistoricalHolding & AnyRecord;
+
 async function findPresentHolding(
   work: Work,
   { versions }: HistoricalHoldingResource,
   fields: AnyChange,
-): Promise<(HistoricalHolding & AnyRecord) | undefined> {
+): Promise<StoredHolding | undefined> {
   const where = Object.fromEntries(['kind', ...versions.key].map((field) => [field, fields[field]]));
   const [found] = await work.store.table(historicalHolding).list({ where, limit: 1 });
   return found;
@@ -104,24 +104,23 @@ export async function putHolding(
   const defaults = { accruedInterest: '0', currencyExchangeRate: null, reportingCurrencyCode: null };
   const contents: AnyChange = { ...(kind === 'instrument' ? defaults : {}), ...input };
   refuseInvalidHolding({ ...contents, kind });
-  const client = await lockClientOf(work, resource, input[location] as Id);
-  if (client === undefined) throw notFound(getResource(location), { field: location });
-  await lockReferences(work, resource, { client, input: { instrument: input['instrument'] } });
+  const id = input[location] as Id;
+  const find = (): Promise<StoredHolding | undefined> => findPresentHolding(work, resource, { ...contents, kind });
+  work.store.ledgerCounters.lockClientAt(location, id);
+  const [client, before, related] = await Promise.all([
+    lockOwned(work, resource, { field: location, id, others: { instrument: input['instrument'] } }),
+    find(),
+    work.store.newRecords(historicalHolding).readRelated(contents),
+  ]);
   const fields: AnyChange = { ...contents, kind, client };
-  const before = await findPresentHolding(work, resource, fields);
-  if (before !== undefined && Object.keys(fields).every((name) => before[name] === fields[name])) {
-    return { record: before, outcome: 'same' };
-  }
-  const { kind: _kind, ...stored } = fields;
-  const columns = Object.entries(stored).map(([name, value]) => [name, [value as string | null]]);
-  await putDatedValues(work, resource, { common: {}, columns: Object.fromEntries(columns) });
-  const after = defined(await findPresentHolding(work, resource, fields), 'a holding that was just written is found');
+  if (isSame(before, fields)) return { record: before, outcome: 'same' };
+  const record = await putVersion(work, { resource, shownAs: historicalHolding, find }, { before, fields, related });
   auditRecord(work, historicalHoldingRules, before ? 'change' : 'create', {
     ...(before ? { before } : {}),
-    after,
+    after: record,
   });
   invalidateUploads(work, client);
-  return { record: after, outcome: before ? 'changed' : 'created' };
+  return { record, outcome: before ? 'changed' : 'created' };
 }
 
 export interface HoldingDayRange {

@@ -40,8 +40,10 @@ export function refuseSameCurrency({ base, quote }: FxRateInput, pointerPrefix =
 }
 
 export async function putRate(work: Work, input: FxRateInput): Promise<PutOutcome<typeof fxRate>> {
-  await lockRates(work);
-  return putDatedValue(work, fxRate, { source: 'manual', ...input }, () => invalidateRates(work));
+  const locked = lockRates(work);
+  const put = putDatedValue(work, fxRate, { source: 'manual', ...input }, () => invalidateRates(work));
+  const [outcome] = await Promise.all([put, locked]);
+  return outcome;
 }
 
 /** Writes many rates after `lockRates`. Returns how many were new or changed. */

@@ -5,7 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { sql, type Statement } from '../postgres/statement.ts';
 
 /** Locks in the order of ids, so that two transactions that lock several clients cannot deadlock. */
 const lockClients = sql(
@@ -14,13 +14,20 @@ const lockClients = sql(
    ORDER BY id FOR NO KEY UPDATE`,
 );
 
-/** Locks the clients of accounts before it is known who they are. */
-const lockClientsOf = sql(
-  'ledger-numbers/lock-clients-of',
-  `SELECT FROM client c WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id IN (SELECT a.client_id FROM account a
-     WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = ANY ($3::text[]))
-   ORDER BY c.id FOR NO KEY UPDATE OF c`,
-);
+/** Locks the clients of accounts or depositories before it is known who they are. */
+const lockClientsOf = {
+  account: lockClientsOfSql('account'),
+  depository: lockClientsOfSql('depository'),
+} as const;
+
+function lockClientsOfSql(table: 'account' | 'depository'): Statement<unknown> {
+  return sql(
+    `ledger-numbers/lock-clients-of-${table}`,
+    `SELECT FROM client c WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id IN (SELECT a.client_id FROM ${table} a
+       WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = ANY ($3::text[]))
+     ORDER BY c.id FOR NO KEY UPDATE OF c`,
+  );
+}
 
 const nextSequencesOf = sql<{ client: Id; next: number }>(
   'ledger-numbers/next-of-accounts',
@@ -98,6 +105,11 @@ export class LedgerCounters {
     if (clients.length > 0) this.#run.enqueue(lockClients, [...this.#tenant, clients]);
   }
 
+  /** Serialises changes of the client that an account or depository belongs to. Sends the statement with the next batch. */
+  lockClientAt(location: 'account' | 'depository', id: Id): void {
+    this.#run.enqueue(lockClientsOf[location], [...this.#tenant, [id]]);
+  }
+
   /**
    * Serialises bookings without an account across the environment. Locks the environment before any client, in the same order as
    * moves in the client hierarchy. Sends the statement with the next batch.
@@ -115,7 +127,7 @@ export class LedgerCounters {
 
   /** Locks the clients of accounts, and returns the next booking number of each. */
   async lockClientsOf(accounts: readonly Id[]): Promise<ReadonlyMap<Id, number>> {
-    this.#run.enqueue(lockClientsOf, [...this.#tenant, accounts]);
+    this.#run.enqueue(lockClientsOf.account, [...this.#tenant, accounts]);
     const { rows } = await this.#run(nextSequencesOf, [...this.#tenant, accounts]);
     return new Map(rows.map(({ client, next }) => [client, next]));
   }

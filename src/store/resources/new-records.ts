@@ -152,6 +152,16 @@ export class NewRecords<R extends AnyRecord = AnyRecord> {
     return { ...missing, ...rows[0] };
   }
 
+  /** The columns of a record with these fields, as they will be read. */
+  asRead(id: Id, fields: AnyChange): R {
+    const resource = this.#resource;
+    const { environment } = this.#writer.scope;
+    const record: Record<string, unknown> & { id: Id } = { id };
+    for (const field of ownFields(resource))
+      record[field] = field === tenantField ? environment : asRead(fields[field], resource, field);
+    return record as R;
+  }
+
   /** Enqueues the record, with all its columns, and returns it as it will be read. */
   put(id: Id, fields: AnyChange, related: AnyChange): R {
     const resource = this.#resource;
@@ -161,10 +171,7 @@ export class NewRecords<R extends AnyRecord = AnyRecord> {
     const names = [...new Set([...own, ...columns])].filter((field) => field !== tenantField).toSorted();
     const name = `${resource.type}/${scope.visibleClients.kind}`;
     run.enqueue(...insertCall({ resource, name, scope }, { id, fields, names }));
-    const record: Record<string, unknown> & { id: Id } = { id };
-    for (const field of own)
-      record[field] = field === tenantField ? scope.environment : asRead(fields[field], resource, field);
-    Object.assign(record, related);
+    const record: Record<string, unknown> & AnyRecord = { ...this.asRead(id, fields), ...related };
     for (const [set] of selectedSets(resource, selection)) record[set] = [];
     putSearchWords(run, scope, { resource, record, isNew: true });
     for (const set of sets) {

@@ -9,7 +9,7 @@ import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { fieldConditions } from './field-conditions.ts';
 import { columnOf, columnType, endingMomentSql, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
-import { memoized, sql, type Outcome, type Value } from '../postgres/statement.ts';
+import { memoized, sql, type Outcome, type Statement, type Value } from '../postgres/statement.ts';
 
 /** The values that all records of a batch share, and columns of those in which they differ, each as long as `ids`. */
 export interface VersionBatch {
@@ -57,16 +57,28 @@ export class VersionedTable {
     return new Map(rows.map(({ value, count }) => [value, count]));
   }
 
+  /** Opens the first version of a record that is known not to exist. Sends the statement with the next batch. */
+  append(id: Id, fields: AnyChange, now: number): void {
+    this.#run.enqueue(...this.#putCall(oneRecord(id, fields), now));
+  }
+
   async #put<Row>(batch: VersionBatch, now: number, countedBy?: string): Promise<Outcome<Row> | undefined> {
-    const { ids, common, columns } = withoutDuplicates(this.#resource, batch);
-    if (ids.length === 0) return undefined;
+    if (batch.ids.length === 0) return undefined;
+    return this.#run(...this.#putCall<Row>(withoutDuplicates(this.#resource, batch), now, countedBy));
+  }
+
+  #putCall<Row>(
+    { ids, common, columns }: VersionBatch,
+    now: number,
+    countedBy?: string,
+  ): [statement: Statement<Row>, values: Value[]] {
     const names = { common: Object.keys(common), columns: Object.keys(columns) };
     const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}/${countedBy ?? ''}`;
     const statement = memoized<Row>(name, () => putSql(this.#resource, names, countedBy));
     const { workspaceId, environment } = this.#scope;
     const values: Value[] = [workspaceId, environment, new Date(now), ids, ...Object.values(common)];
     const all = [...values, ...Object.values(columns), ...this.#searched(columns)];
-    return this.#run({ ...statement, plan: 'set-wise-in-order' }, all);
+    return [{ ...statement, plan: 'set-wise-in-order' }, all];
   }
 
   /** Where the batch's records may be known already: the first and last day, then columns of the distinct keys but for their days. */
@@ -93,8 +105,7 @@ export class VersionedTable {
     const { attributes, relations, only = {} } = this.#resource;
     const isWritten = (field: string): boolean => field !== 'knownFrom' && !(columnOf(this.#resource, field) in only);
     const fields = Object.keys({ ...attributes, ...relations }).filter(isWritten);
-    const columns = fields.map((field) => [field, [record[field] as string | null]]);
-    await this.put({ ids: [record.id], common: {}, columns: Object.fromEntries(columns) }, now);
+    await this.put(oneRecord(record.id, Object.fromEntries(fields.map((field) => [field, record[field]]))), now);
   }
 
   /** Ends the current versions on these days, the first and last included, and returns how many it ended. */
@@ -140,6 +151,12 @@ export class VersionedTable {
     const { count } = await this.#run(statement, [...tenantFilterValues(this.#scope), id, new Date(now)]);
     if (count === 0) throwMovedAway();
   }
+}
+
+/** A batch of one record. */
+export function oneRecord(id: Id, fields: AnyChange): VersionBatch {
+  const columns = Object.entries(fields).map(([name, value]) => [name, [value as string | null]]);
+  return { ids: [id], common: {}, columns: Object.fromEntries(columns) };
 }
 
 /** The fields that tell the records of a batch apart, but for the day. */

@@ -14,6 +14,7 @@ let reportingEntity: string;
 let custodian: string;
 let number = 0;
 const filter = { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equity'] };
+const nextDay = (): string => new Date(Date.UTC(2025, 0, number)).toISOString().slice(0, 10);
 const isins = ['CH0012032048', 'CH0038863350', 'CH0012005267', 'US0378331005', 'DE0007164600'];
 
 function newJwk(): object {
@@ -79,6 +80,12 @@ const creations: [what: string, path: string, body: () => object][] = [
     '/v1/transactions',
     () => ({ type: 'deposit', account_id: household.account, date: '2026-01-05', amount: String(number) }),
   ],
+  ['a rate', '/v1/fx-rates', () => ({ base: 'CHF', quote: 'USD', date: nextDay(), rate: `1.${number}` })],
+  [
+    'an upload of a balance',
+    '/v1/historical-holdings',
+    () => ({ kind: 'account', account_id: household.account, date: nextDay(), market_value: String(number) }),
+  ],
 ];
 
 interface Created {
@@ -119,7 +126,6 @@ const accountAt = (institution: string): object => ({
   currency: 'CHF',
   institution,
 });
-const nextDay = (): string => `2025-01-${10 + (number % 18)}`;
 
 /** Their answers show what is shown once, or they take more trips; how many may only become fewer. */
 const others: [what: string, tripsMax: number, path: string, body: () => object][] = [
@@ -135,13 +141,6 @@ const others: [what: string, tripsMax: number, path: string, body: () => object]
   ['a key', 2, '/v1/keys', () => ({ label: `K ${number}`, jwk: newJwk() })],
   ['an account at a new institution', 3, '/v1/accounts', () => accountAt(`New ${number}`)],
   ['an account at a known institution', 4, '/v1/accounts', () => accountAt('Seefeld')],
-  ['a rate', 5, '/v1/fx-rates', () => ({ base: 'CHF', quote: 'USD', date: nextDay(), rate: `1.${number}` })],
-  [
-    'an upload of a balance',
-    6,
-    '/v1/historical-holdings',
-    () => ({ kind: 'account', account_id: household.account, date: nextDay(), market_value: String(number) }),
-  ],
   ['a user', 7, '/v1/users', newUser],
 ];
 

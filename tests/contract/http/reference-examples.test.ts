@@ -1,5 +1,6 @@
-// Requests the example answers of the reference again. The service contains the small world of the examples, each request is the
-// documented one, and its answer must equal that in src/surfaces/http/openapi/examples.json. `npm run examples` writes it.
+// Requests the example answers of the reference again. Reads are about the demo. Writes, and reads of what the demo has none of, are about
+// a small world of examples. Each request is the documented one, and its answer must equal that in src/surfaces/http/openapi/examples.json;
+// example-ids.json beside it has the ids of the demo. `npm run examples` writes both.
 
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
@@ -13,13 +14,19 @@ import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
 import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
 import { isCustodyStep } from '../../setup/access/client-hierarchy.ts';
-import { ExampleAnswers } from '../../setup/http/example-answers.ts';
+import { isId } from '../../../src/kit/id.ts';
+import { openApiDocument } from '../../../src/surfaces/http/openapi/openapi-document.ts';
+import { fetchDemoDocument, readExamples } from '../../setup/http/demo-document.ts';
+import { ExampleAnswers, isDemoId } from '../../setup/http/example-answers.ts';
 import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { pathToRecord, recordTypeInPath, ExampleWorld } from '../../setup/http/example-world.ts';
 
-const file = fileURLToPath(new URL('../../../src/surfaces/http/openapi/examples.json', import.meta.url));
-const service = serviceForThisFile({ clock: new ManualClock('2026-11-15T12:00:00Z') });
+function recordedIn(name: string): string {
+  return fileURLToPath(new URL(`../../../src/surfaces/http/openapi/${name}.json`, import.meta.url));
+}
+
+const service = serviceForThisFile({ clock: new ManualClock('2026-11-15T12:00:00Z'), settings: { DEMO: 'on' } });
 
 /** The administrator of the examples' workspace. */
 let caller: Caller;
@@ -57,6 +64,15 @@ async function makePlausible(): Promise<void> {
 }
 
 type ExamplesByOperation = Record<string, Record<number, unknown>>;
+
+/** Reads whose answers depend on what was asked before. */
+const changing = [
+  'v1.request-log.read',
+  'v1.usage.read',
+  'v1.audit-entry.list',
+  'v1.audit-entry.read',
+  'v1.diagnostics.read',
+];
 
 /** Operations with an answer to show: deletions and erasures return nothing. */
 const answeringOperations = operations.filter(({ responses }) => Object.values(responses).some(({ schema }) => schema));
@@ -144,18 +160,40 @@ async function collectExamples(): Promise<ExamplesByOperation> {
   );
 }
 
-async function formatExamples(made: ExamplesByOperation): Promise<string> {
+async function formatRecords(made: object): Promise<string> {
   const sorted = Object.fromEntries(Object.entries(made).toSorted(([one], [other]) => (one < other ? -1 : 1)));
   const { printWidth } = formatting;
-  return (await format('examples.json', JSON.stringify(sorted, null, 2), { printWidth })).code;
+  return (await format('recorded.json', JSON.stringify(sorted, null, 2), { printWidth })).code;
 }
 
 test('every example answer of the reference is the actual answer to its request', async () => {
   const made: ExamplesByOperation = {};
-  for (const operation of operationsInOrder) made[operation.id] = await exampleOf(operation);
+  const { address } = caller;
+  for (const { operationId, answer, isOfDemo } of readExamples(await fetchDemoDocument(address))) {
+    const { resource, group } = operations.find(({ id }) => id === operationId)!;
+    const isShown = isOfDemo && !changing.includes(operationId);
+    if (isShown) made[operationId] = { 200: answers.render(answer, resource?.type ?? group) };
+  }
+  for (const operation of operationsInOrder) made[operation.id] ??= await exampleOf(operation);
   Object.assign(made, await collectExamples());
   await expect(
-    await formatExamples(made),
+    await formatRecords(made),
     'The answers are no longer those of the reference. `npm run examples` writes them',
-  ).toMatchFileSnapshot(file);
+  ).toMatchFileSnapshot(recordedIn('examples'));
+});
+
+test('the examples of requests have the ids that the demo has everywhere', async () => {
+  const { addresses } = service;
+  const declared = openApiDocument({ addresses, operations, openOperations: [], version: '' });
+  const served = await fetchDemoDocument(caller.address);
+  const ids: Record<string, string> = {};
+  for (const { path } of operations.filter(({ method }) => method === 'GET')) {
+    const [examples, live] = [declared, served].map((one: any) => one.paths[path].get.parameters);
+    for (const [index, { example }] of examples.entries())
+      if (isId(String(example)) && isDemoId(live[index].example)) ids[example] = live[index].example;
+  }
+  await expect(
+    await formatRecords(ids),
+    'The ids of the demo are no longer those of the reference. `npm run examples` writes them',
+  ).toMatchFileSnapshot(recordedIn('example-ids'));
 });

@@ -1,5 +1,7 @@
 // Replaces the ids and secrets in real answers, which differ in each run, with the fixed ones that the reference shows.
 
+import { demoTenant } from '../../../src/actions/access/bootstrap.ts';
+import { demoIds } from '../../../src/actions/demo/seed-demo.ts';
 import { isId, isUuid } from '../../../src/kit/id.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
 import { isBuiltInId } from '../../../src/model/instrument/built-in-id.ts';
@@ -22,7 +24,18 @@ const placeholders: Readonly<Record<string, string>> = {
 /** Live ids begin with the time of the test's clock, example ids with a fixed moment. */
 const exampleIdPrefix = exampleIdOfType('').slice(0, 12);
 
-const exampleUsers: readonly string[] = [exampleUserId, '01a1dfac-6b33-7a90-9f5e-0c4d2b6a8e71'];
+/** What the seed of the demo creates has the same ids everywhere, except people. */
+const demoIdPrefix = demoIds().next().slice(0, 12);
+
+export function isDemoId(id: string): boolean {
+  return id.startsWith(demoIdPrefix) || id === demoTenant.workspaceId;
+}
+
+const exampleUsers: readonly string[] = [
+  exampleUserId,
+  '01a1dfac-6b33-7a90-9f5e-0c4d2b6a8e71',
+  '01a1dfac-6b33-7d14-a2c8-71e5f3094b26',
+];
 
 export class ExampleAnswers {
   readonly #world: ExampleWorld;
@@ -76,6 +89,7 @@ function findLiveIds(answer: unknown): ReadonlyMap<string, string> {
       (isId(value) || isUuid(value)) &&
       !value.startsWith(exampleIdPrefix) &&
       !isBuiltInId(value) &&
+      !isDemoId(value) &&
       !exampleUsers.includes(value);
     if (isLive && !found.has(value)) found.set(value, member);
     return value;

@@ -50,8 +50,25 @@ export class Records {
       const isNamed = surface === 'v1' && ['read', 'change', 'delete'].includes(act);
       if (isNamed && example !== undefined && !this.#resources.has(example)) this.#resources.set(example, resource);
     }
+    this.#nameOthers();
     this.#resources.set(sandboxClient, sandboxClient);
     if (client !== undefined) this.#ids.set(this.exampleOf('client'), Promise.resolve(client));
+  }
+
+  /** Some paths have another record of a resource as their example: the segment before the id says of which. */
+  #nameOthers(): void {
+    const named = new Map<string | undefined, string>();
+    for (const { id, path } of this.#contract.operations) {
+      const [, resource = '', act] = id.split('.');
+      if (act === 'read') named.set(/^\/v1\/([\w-]+)\/\{\w+\}$/.exec(path)?.[1], resource);
+    }
+    for (const { path, parameters } of this.#contract.operations) {
+      for (const { in: place, name, example } of parameters) {
+        const resource = named.get(new RegExp(`([\\w-]+)/\\{${name}\\}`).exec(path)?.[1]);
+        const isOther = place === 'path' && example !== undefined && !this.#resources.has(example);
+        if (isOther && resource !== undefined) this.#resources.set(example, resource);
+      }
+    }
   }
 
   /** The id that the examples have for a resource. */

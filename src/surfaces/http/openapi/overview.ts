@@ -29,6 +29,10 @@ Ask \`GET /v1/me\` who you are, \`GET /v1/reporting-entities\` what there is to 
 build a portfolio of your own: a client, a legal entity, an account, a reporting entity with a portfolio that contains the account, an
 instrument with a price, and the first transaction.
 
+Examples are answers that a test has received: reads about the family of the demo, with its ids and long lists cut off after the third
+entry; writes, and what the family has none of, about records made for them. With the demo on your machine, the page asks it for the
+answers: what is shown is what you get when you send the request, and what is made up says so.
+
 ## Pagination
 
 Lists of v1 have pages of up to 100 rows: \`data\`, \`has_more\`, and \`next_cursor\`, which you send as \`cursor\` with the same

@@ -1,7 +1,10 @@
 // Describes the parameters of an operation: in its path, its query and its headers.
 
 import type { JsonSchema } from '../../../kit/field.ts';
-import { exampleIdOfResource, resourceLabel, type Resource } from '../../../kit/resource.ts';
+import type { Id } from '../../../kit/id.ts';
+import { exampleIdOfResource, exampleIdOfType, resourceLabel, type Resource } from '../../../kit/resource.ts';
+import { instrument } from '../../../model/instrument/instrument.ts';
+import { price } from '../../../model/instrument/series-point.ts';
 import { isConditional } from '../operation/possible-refusals.ts';
 import { isIdempotent, type Operation } from '../operation/operation.ts';
 
@@ -36,15 +39,26 @@ export function operationParameters(operation: Operation, resources: ResourcesBy
 }
 
 /** A parameter says by its name what it identifies, such as `{reportingEntityId}`, or the segment before it does: `/legal-entities/{id}/accounts`. */
-function pathParameters({ path, pathResource }: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
+function pathParameters(operation: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
+  const { path, pathResource } = operation;
   return [...path.matchAll(/([^/]*)\/\{(\w+)\}/g)].map(([, plural = '', name = '']) => {
     const named = [...resources.values()].find(({ type }) => `${type}-id` === kebabCase(name));
     const resource = named ?? resources.get(plural) ?? pathResource;
     if (resource === undefined) throw new Error(`${path} does not say which resource {${name}} identifies.`);
     const description = `The id of the ${resourceLabel(resource)}.`;
-    const example = exampleIdOfResource(resource);
+    const example = isListOfSeries(operation) ? seriesHolderId(operation.resource) : exampleIdOfResource(resource);
     return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
   });
+}
+
+/** Not every instrument has each series: the list of one is about another instrument than the example of all, a stock. */
+export function seriesHolderId({ type }: Resource): Id {
+  return exampleIdOfType(type === price.type ? instrument.type : `instrument with a ${type}`);
+}
+
+function isListOfSeries(operation: Operation): operation is Operation & { readonly resource: Resource } {
+  const { method, path, resource } = operation;
+  return method === 'GET' && path.includes('/instruments/{id}/') && resource?.table === price.table;
 }
 
 /** `reportingEntityId` and `reporting_entity_id` → `reporting-entity-id`. */

@@ -1,7 +1,7 @@
 // Builds the page of the API reference, its start script and its content security policy.
 
 import type { Addresses } from '../../../actions/core/context.ts';
-import { referenceTokenPath } from './reference-token.ts';
+import { demoDocumentPath, referenceTokenPath } from './reference-token.ts';
 
 /** Allows connections to this service only: for scripts, fonts and images, and for requests that are tried out. */
 export function referencePolicy({ baseUrl, legacyUrl, authUrl }: Addresses): string {
@@ -64,11 +64,18 @@ const settings = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 } as const;
 
-/** Takes a token from the service, if it gives one to this page: while it is tried out on one machine. */
-const tokenScript = `try {
-    const response = await fetch('${referenceTokenPath}', { method: 'POST' });
-    const { access_token: token } = response.ok ? await response.json() : {};
-    if (token) settings.authentication.securitySchemes = { accessToken: { token } };
+/** Takes a token and the demo's answers from the service, if it gives them to this page: while it is tried out on one machine. */
+const trialScript = `const take = async (path) => {
+    const response = await fetch(path, { method: 'POST' });
+    return response.ok ? response.json() : undefined;
+  };
+  try {
+    const [given, document] = await Promise.all([take('${referenceTokenPath}'), take('${demoDocumentPath}')]);
+    if (given) settings.authentication.securitySchemes = { accessToken: { token: given.access_token } };
+    if (document) {
+      settings.content = document;
+      delete settings.url;
+    }
   } catch {}
   `;
 
@@ -76,13 +83,13 @@ const tokenScript = `try {
  * Runs before the viewer. Tells its schema library not to compile code, which the policy forbids and browsers would report. With a single
  * address, requests that are tried out go to the page's own origin.
  */
-export function startScript({ baseUrl, legacyUrl, authUrl }: Addresses, { hasToken }: { hasToken: boolean }): string {
+export function startScript({ baseUrl, legacyUrl, authUrl }: Addresses, { isTrial }: { isTrial: boolean }): string {
   const isSingleAddress = baseUrl === legacyUrl && baseUrl === authUrl;
   return `globalThis.__zod_globalConfig = { jitless: true };
 const settings = ${JSON.stringify(settings, null, 2)};
 ${isSingleAddress ? 'settings.servers = [{ url: location.origin }];' : ''}
 addEventListener('DOMContentLoaded', async () => {
-  ${hasToken ? tokenScript : ''}Scalar.createApiReference('#reference', settings);
+  ${isTrial ? trialScript : ''}Scalar.createApiReference('#reference', settings);
 });
 `;
 }

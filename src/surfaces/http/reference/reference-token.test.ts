@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
-import { isLoopback, referenceToken } from './reference-token.ts';
+import { demoDocument, isLoopback, referenceToken } from './reference-token.ts';
 
 const issued = { accessToken: 'a.b.c', expiresInSeconds: 3_600, rights: [] };
 
@@ -66,6 +66,19 @@ describe('a token for the page of the reference', () => {
 
   test('does not exist without a demo', async () => {
     expect(await request({}, async () => undefined)).toBe('path-not-found');
+  });
+
+  test('comes with the answers of the demo, which are kept from others as well', async () => {
+    const { handle } = demoDocument(async () => '{"paths":{}}');
+    expect(await handle(ofThePage as ParsedOpenRequest)).toMatchObject({
+      headers: { 'cache-control': 'no-store' },
+      text: '{"paths":{}}',
+    });
+    const elsewhere = { ...ofThePage, headers: { ...ofThePage.headers, host: 'rebound.example:8080' } };
+    await expect(handle(elsewhere as ParsedOpenRequest)).rejects.toThrow('There is no such path');
+    await expect(demoDocument(async () => undefined).handle(ofThePage as ParsedOpenRequest)).rejects.toThrow(
+      'There is no such path',
+    );
   });
 });
 

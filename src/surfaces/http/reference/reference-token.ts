@@ -1,4 +1,4 @@
-// Gives the page of the reference a token of the demo, so that requests can be tried out at once. Only served while the service is tried
+// Gives the page of the reference a token of the demo, so that requests can be tried out at once, and a document with its answers. Only served while the service is tried
 // out on one machine, and only to the page itself: other sites, and browsers that were led here by another name, are told nothing.
 
 import { isIP } from 'node:net';
@@ -7,6 +7,7 @@ import { Refusal } from '../../../kit/refusal.ts';
 import { jsonResponse, type OpenOperation, type ParsedOpenRequest } from '../operation/open-operation.ts';
 
 export const referenceTokenPath = '/docs/token';
+export const demoDocumentPath = '/docs/demo';
 
 /** Whether a name or address always means this machine. */
 export function isLoopback(host: string): boolean {
@@ -28,19 +29,41 @@ function isFromThePage({ headers, address }: Pick<ParsedOpenRequest, 'headers' |
   );
 }
 
+const common = { host: 'any', method: 'POST', group: 'reference' } as const;
+const neverKept = { 'cache-control': 'no-store' };
+
+/** Makes something for the page. For anyone else, and if there is nothing, there is no such path. */
+async function makeForThePage<T>(parsed: ParsedOpenRequest, make: () => Promise<T | undefined>): Promise<T> {
+  const made = isFromThePage(parsed) ? await make() : undefined;
+  if (made === undefined) throw new Refusal('path-not-found', 'There is no such path. Check the URL.');
+  return made;
+}
+
 export function referenceToken(issue: () => Promise<IssuedToken | undefined>): OpenOperation {
   return {
+    ...common,
     id: 'reference.token',
-    host: 'any',
-    method: 'POST',
     path: referenceTokenPath,
     summary: 'A token of the demo, for the page of the reference',
-    group: 'reference',
     responses: { 200: { description: 'The token.' } },
     async handle(parsed) {
-      const issued = isFromThePage(parsed) ? await issue() : undefined;
-      if (issued === undefined) throw new Refusal('path-not-found', 'There is no such path. Check the URL.');
-      return jsonResponse(200, { access_token: issued.accessToken }, { 'cache-control': 'no-store' });
+      const { accessToken } = await makeForThePage(parsed, issue);
+      return jsonResponse(200, { access_token: accessToken }, neverKept);
+    },
+  };
+}
+
+export function demoDocument(describe: () => Promise<string | undefined>): OpenOperation {
+  return {
+    ...common,
+    id: 'reference.demo',
+    path: demoDocumentPath,
+    summary: 'The reference with answers of the demo, for its page',
+    responses: { 200: { description: 'The document.' } },
+    isCompressible: true,
+    async handle(parsed) {
+      const text = await makeForThePage(parsed, describe);
+      return { status: 200, headers: { 'content-type': 'application/json', ...neverKept }, text };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exampleIdOfType } from '../../../kit/resource.ts';
 import { refusals } from '../../../model/refusals/refusals.ts';
+import exampleIds from '../openapi/example-ids.json' with { type: 'json' };
 import { operations } from '../../operations.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 import { referenceOperations } from './reference.ts';
@@ -31,6 +32,12 @@ function referenceAt(addresses = { baseUrl: one, legacyUrl: one, authUrl: one })
 
 const get = referenceAt();
 
+/** The id of a type in the examples: that of the demo, where it has the same everywhere. */
+function shownId(type: string): string {
+  const declared = exampleIdOfType(type);
+  return Object.entries(exampleIds).find(([id]) => id === declared)?.[1] ?? declared;
+}
+
 describe('/openapi.json', () => {
   test('describes the given operations and the reference itself', async () => {
     const { headers, text } = await get('/openapi.json');
@@ -56,16 +63,16 @@ describe('/openapi.json', () => {
       currency: 'CHF',
       exclude_from_reporting: false,
       institution: 'Bank Sonnenberg',
-      entity_id: exampleIdOfType('legal-entity'),
-      depository_ids: [exampleIdOfType('depository')],
+      entity_id: shownId('legal-entity'),
+      depository_ids: [shownId('depository')],
     };
     expect(requestBody.content['application/json'].example).toEqual(account);
     expect(responses[201].content['application/json'].example).toEqual({
       ...account,
-      id: exampleIdOfType('account'),
+      id: shownId('account'),
       created_at: '2026-11-15T12:00:00.000Z',
-      client_id: exampleIdOfType('client'),
-      custodian_id: exampleIdOfType('another custodian'),
+      client_id: shownId('client'),
+      custodian_id: shownId('another custodian'),
     });
   });
 
@@ -78,8 +85,8 @@ describe('/openapi.json', () => {
       ccyCode: 'CHF',
       excludeFromReporting: false,
     };
-    const depositories = { data: [{ type: 'depository', id: exampleIdOfType('depository') }] };
-    const legalEntity = { data: { type: 'legal-entity', id: exampleIdOfType('legal-entity') } };
+    const depositories = { data: [{ type: 'depository', id: shownId('depository') }] };
+    const legalEntity = { data: { type: 'legal-entity', id: shownId('legal-entity') } };
     expect(parameters[0].example).toBe(legalEntity.data.id);
     expect(requestBody.content['application/vnd.api+json'].example).toEqual({
       data: { type: 'account', attributes, relationships: { depositories } },
@@ -87,7 +94,7 @@ describe('/openapi.json', () => {
     expect(responses[201].content['application/vnd.api+json'].example).toEqual({
       data: {
         type: 'account',
-        id: exampleIdOfType('account'),
+        id: shownId('account'),
         attributes,
         relationships: { legalEntity, depositories },
       },

@@ -8,10 +8,11 @@ import { compress, type Encoding } from '../negotiation/content-encoding.ts';
 import { entityTag, findTag, notModified } from '../negotiation/entity-tag.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import { modelMapPath, modelMapSvg } from '../openapi/model-map.ts';
+import exampleIds from '../openapi/example-ids.json' with { type: 'json' };
 import { openApiDocument, type ServedApi } from '../openapi/openapi-document.ts';
 import { loadReferenceBundle } from './reference-bundle.ts';
 import { referencePage, referencePolicy, startScript } from './reference-page.ts';
-import { referenceToken } from './reference-token.ts';
+import { demoDocument, referenceToken } from './reference-token.ts';
 
 /** A text with its entity tag and content security policy, compressed once in each way that is asked for. */
 interface StaticText {
@@ -32,26 +33,22 @@ function staticText(text: string, policy?: string): StaticText {
   return policy === undefined ? made : { ...made, policy };
 }
 
-/** Builds a text on the first request, and again when it is older than this. A failed attempt is repeated on the next. */
-function buildOnce(build: () => StaticText | Promise<StaticText>, freshMs = Infinity): () => Promise<StaticText> {
-  let built: Promise<StaticText> | undefined;
-  let builtAt = 0;
-  let last: StaticText | undefined;
-  const attempt = async (): Promise<StaticText> => {
+/** Makes something on the first request, and again when it is older than this. A failed attempt is repeated on the next. */
+function makeOnce<T>(make: () => T | Promise<T>, keptMs = Infinity): () => Promise<T> {
+  let kept: Promise<T> | undefined;
+  let madeAt = 0;
+  const attempt = async (): Promise<T> => {
     try {
-      const made = await build();
-      // The same text is compressed already.
-      if (last?.text !== made.text) last = made;
-      return last;
+      return await make();
     } catch (error) {
-      built = undefined;
+      kept = undefined;
       throw error;
     }
   };
   return () => {
-    if (performance.now() - builtAt > freshMs) built = undefined;
-    if (built === undefined) builtAt = performance.now();
-    return (built ??= attempt());
+    if (performance.now() - madeAt > keptMs) kept = undefined;
+    if (kept === undefined) madeAt = performance.now();
+    return (kept ??= attempt());
   };
 }
 
@@ -100,14 +97,14 @@ async function versionedAddress({ path, load }: StaticPath): Promise<string> {
   return `${path}?v=${(await load()).etag.slice(1, -1)}`;
 }
 
-function pagePaths(addresses: Addresses, { hasToken }: { hasToken: boolean }): readonly StaticPath[] {
+function pagePaths(addresses: Addresses, { isTrial }: { isTrial: boolean }): readonly StaticPath[] {
   const bundle: StaticPath = {
     ...asScript,
     id: 'bundle',
     path: '/docs/reference.js',
     summary: 'Script that renders the page',
     description: 'The viewer, which the page loads by itself. Its address contains its version, so browsers keep it.',
-    load: buildOnce(async () => staticText(await loadReferenceBundle())),
+    load: makeOnce(async () => staticText(await loadReferenceBundle())),
   };
   const start: StaticPath = {
     ...asScript,
@@ -116,9 +113,9 @@ function pagePaths(addresses: Addresses, { hasToken }: { hasToken: boolean }): r
     summary: 'Script that starts the viewer',
     description:
       'The settings of the viewer, which the page loads by itself: it contacts this service and nobody else.',
-    load: buildOnce(() => staticText(startScript(addresses, { hasToken }))),
+    load: makeOnce(() => staticText(startScript(addresses, { isTrial }))),
   };
-  const load = buildOnce(async () => {
+  const load = makeOnce(async () => {
     const page = referencePage({ bundle: await versionedAddress(bundle), start: await versionedAddress(start) });
     return staticText(page, referencePolicy(addresses));
   });
@@ -139,7 +136,7 @@ const errorsPath: StaticPath = {
   path: '/docs/errors',
   summary: 'All error codes as a page',
   description: 'What each code means and what to do. The `type` of every problem of v1 leads to its place here.',
-  load: buildOnce(() => staticText(errorsPage(), errorsPolicy)),
+  load: makeOnce(() => staticText(errorsPage(), errorsPolicy)),
 };
 
 const modelMap: StaticPath = {
@@ -149,17 +146,24 @@ const modelMap: StaticPath = {
   description: 'How the records belong together. A fragment such as `#account` marks one of the boxes.',
   mediaType: 'image/svg+xml',
   cacheControl: alwaysRevalidated,
-  load: buildOnce(() => staticText(modelMapSvg(), "default-src 'none'; style-src 'unsafe-inline'")),
+  load: makeOnce(() => staticText(modelMapSvg(), "default-src 'none'; style-src 'unsafe-inline'")),
 };
 
-/** The demo gets more records while the service runs. */
+/** The answers of the demo change while the service runs. All of them take a good part of its request budget. */
 const demoMs = 60_000;
 
-/** What the reference takes from the demo while the service is tried out on one machine. */
+/** What the reference takes from the demo while the service is tried out on one machine; nothing if there is no demo. */
 export interface ReferenceTrial {
-  /** The ids of the examples, each with that of a record that exists. */
-  findIds(): Promise<ReadonlyMap<string, string>>;
   issueToken(): Promise<IssuedToken | undefined>;
+  /** The document about records of the demo, with the answers that it gives now. */
+  withAnswers(document: string): Promise<string | undefined>;
+}
+
+/** Puts other ids in place of those that examples are declared with. */
+export function withIds(document: string, ids: Iterable<readonly [example: string, id: string]>): string {
+  let text = document;
+  for (const [example, id] of ids) text = text.replaceAll(example, id);
+  return text;
 }
 
 interface ReferenceParts extends Pick<ServedApi, 'operations' | 'openOperations' | 'webhooks'> {
@@ -170,22 +174,18 @@ export function referenceOperations(
   addresses: Addresses,
   { operations, openOperations, webhooks, trial }: ReferenceParts,
 ): readonly OpenOperation[] {
-  const load = buildOnce(
-    async () => {
-      const { version } = manifest;
-      const served = {
-        addresses,
-        operations,
-        openOperations: [...openOperations, ...referenceOps],
-        version,
-        webhooks: webhooks ?? {},
-      };
-      let text = JSON.stringify(openApiDocument(served));
-      for (const [example, id] of (await trial?.findIds()) ?? []) text = text.replaceAll(example, id);
-      return staticText(text);
-    },
-    trial === undefined ? Infinity : demoMs,
-  );
+  /** With the ids that examples are declared with. */
+  const describe = (): string => {
+    const { version } = manifest;
+    const served = {
+      addresses,
+      operations,
+      openOperations: [...openOperations, ...referenceOps],
+      version,
+      webhooks: webhooks ?? {},
+    };
+    return JSON.stringify(openApiDocument(served));
+  };
   const documentPath = {
     ...asDocument,
     id: 'document',
@@ -193,9 +193,11 @@ export function referenceOperations(
     summary: 'This reference as an OpenAPI document',
     description:
       'For generators of clients, linters and test tools: OpenAPI 3.1, made from the declarations that the service runs on. Ask again with `If-None-Match` to see whether it has changed.',
-    load,
+    load: makeOnce(() => staticText(withIds(describe(), Object.entries(exampleIds)))),
   };
-  const pages = pagePaths(addresses, { hasToken: trial !== undefined });
+  const pages = pagePaths(addresses, { isTrial: trial !== undefined });
   const referenceOps = [documentPath, ...pages, errorsPath, modelMap].map(staticOperation);
-  return [...referenceOps, ...(trial === undefined ? [] : [referenceToken(() => trial.issueToken())])];
+  if (trial === undefined) return referenceOps;
+  const describeDemo = makeOnce(() => trial.withAnswers(describe()), demoMs);
+  return [...referenceOps, referenceToken(() => trial.issueToken()), demoDocument(describeDemo)];
 }

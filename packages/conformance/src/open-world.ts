@@ -101,7 +101,7 @@ export async function openWorld(
 
 /** What belongs to the client of the run stays with it. */
 const ofTheWorkspace =
-  /^\/v1\/(applications|keys|webhooks|users|custodians|instrument-classes|import-profiles|identifier-mappings|fx-rates|clients|sandbox\/clients)\//;
+  /^\/v1\/(applications|keys|webhooks|users|administrators|custodians|instrument-classes|import-profiles|identifier-mappings|fx-rates|clients|sandbox\/clients)\//;
 
 /** The latest first: others may refer to what was there before. What cannot be deleted stays. */
 export async function tidyUp({ api, records, mayWrite, client }: World): Promise<void> {

@@ -30,6 +30,15 @@ async function receiveTest({ api, client, receiver }: World, scheme: string): Pr
   }
 }
 
+/** The keys sign for the whole workspace: they are rotated only where nobody but the run verifies with them. */
+export async function refuseIfKeysAreUsed({ api, records }: World): Promise<void> {
+  const { body } = await api.get('/v1/webhooks?limit=100');
+  const isOfOthers = ({ id, scheme }: Json): boolean =>
+    scheme === 'standard' && !records.made.some((location) => location.endsWith(`/${id}`));
+  if (body.has_more || body.data.some(isOfOthers))
+    throw new Skipped('It would change the keys that webhooks of the workspace are verified with.');
+}
+
 /** Receivers refuse what is older. */
 const secondsMax = 300;
 
@@ -65,6 +74,20 @@ const checks: readonly CheckOfArea[] = [
         );
       });
       expectTrue('one signature verifies with one key', isSigned);
+    },
+  },
+  {
+    title: 'a new key is published first, and the one before it stays trusted',
+    needs: ['read', 'write', 'admin'],
+    async run(world) {
+      const { api } = world;
+      await refuseIfKeysAreUsed(world);
+      const trusted = async (): Promise<readonly string[]> =>
+        (await api.get('/v1/webhook-keys')).body.data.map(({ id }: Json) => id);
+      const [active] = await trusted();
+      const { status, body } = await api.send('POST', '/v1/webhook-keys/rotate');
+      expectEqual('status of the rotation', status, 201);
+      expectEqual('trusted keys', await trusted(), active === undefined ? [body.id] : [body.id, active]);
     },
   },
 ];

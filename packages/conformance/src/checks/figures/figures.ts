@@ -8,6 +8,7 @@ import { fundCases, type FundCase } from './fund-cases.ts';
 import { interestCases, type InterestCase } from './interest-cases.ts';
 import { lotCases, type LotCase } from './lot-cases.ts';
 import { bookAll, expectWithin, makeInstrument, makeOwner, makePlace, type Place } from './place.ts';
+import { rateChecks } from './rates.ts';
 import { returnChecks } from './returns.ts';
 
 type Figures = Readonly<Record<string, string>>;
@@ -165,4 +166,5 @@ export const figureChecks: readonly Check[] = [
   ...checksOf(fundCases, bookFunds, compareFund),
   ...checksOf(interestCases, bookInterest, compareInterest),
   ...returnChecks,
+  ...rateChecks,
 ];

@@ -92,7 +92,7 @@ export const lotCases: readonly LotCase[] = [
   {
     id: 'lots-pp-fx-avg',
     source:
-      'github.com/portfolio-performance/portfolio@d26a30f6 name.abuchen.portfolio.tests/src/name/abuchen/portfolio/same',
+      'github.com/portfolio-performance/portfolio@d26a30f6 name.abuchen.portfolio.tests/src/name/abuchen/portfolio/snapshot/security/CapitalGainsCalculationTest.java (at average cost)',
     method: 'AVERAGE',
     events: [
       ['buy', '2024-01-01', '100', '4500'],

@@ -10,8 +10,8 @@ export interface Place {
 }
 
 /** Makes a place below a legal entity and a client. */
-export async function makePlace({ api }: World, owner: Owner, name: string): Promise<Place> {
-  const account = await api.create('accounts', { entity_id: owner.legalEntity, name, currency: 'CHF' });
+export async function makePlace({ api }: World, owner: Owner, name: string, currency = 'CHF'): Promise<Place> {
+  const account = await api.create('accounts', { entity_id: owner.legalEntity, name, currency });
   const depository = await api.create('depositories', {
     legal_entity_id: owner.legalEntity,
     name,
@@ -33,9 +33,9 @@ export interface Owner {
 }
 
 /** Makes a client whose lots are counted by a method. */
-export async function makeOwner({ api }: World, method: string): Promise<Owner> {
+export async function makeOwner({ api }: World, method: string, currency = 'CHF'): Promise<Owner> {
   const name = `Conformance, figures by ${method}`;
-  const client = await api.create('clients', { name, reference_currency: 'CHF', accounting_method: method });
+  const client = await api.create('clients', { name, reference_currency: currency, accounting_method: method });
   return { client, legalEntity: await api.create('legal-entities', { client_id: client, name }) };
 }
 

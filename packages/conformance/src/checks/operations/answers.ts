@@ -3,27 +3,30 @@
 
 import { randomUUID } from 'node:crypto';
 import type { World } from '../../check.ts';
+import { refuseIfKeysAreUsed } from '../webhooks.ts';
 import { Faults, Skipped } from '../../outcome.ts';
 import type { Operation } from '../../contract/contract.ts';
 import type { Json } from '../../contract/json-schema.ts';
+import { unknownId } from '../../contract/records.ts';
 import { ensureAuthority, prepareFor } from './custody.ts';
 
-/** What is not tried, since it is not about the client of the run. */
-const leftAlone: Readonly<Record<string, string>> = {
-  'v1.administrator.create': 'It would invite a person to administer the workspace.',
-  'v1.administrator.delete': 'It would take an administrator from the workspace.',
-  'v1.webhook-key.rotate': 'It would change the keys that sign the deliveries of the whole workspace.',
-  'v1.me.end-session': 'Only people have sessions.',
-};
-
 export async function checkAnswer(world: World, operation: Operation): Promise<void> {
-  const reason = leftAlone[operation.id];
-  if (reason !== undefined) throw new Skipped(reason);
+  if (operation.id === 'v1.me.end-session') return checkNoSession(world);
   if (operation.right !== undefined && !world.rights.includes(operation.right))
     throw new Skipped(`The token does not have the right ${operation.right}.`);
   if (operation.method === 'GET') return checkRead(world, operation);
   if (!world.mayWrite) throw new Skipped('The token may not write: nothing is made.');
   await checkWrite(world, operation);
+}
+
+/** Only people have sessions: an application has none to end. */
+async function checkNoSession({ api }: World): Promise<void> {
+  const faults = new Faults();
+  const { body } = await api.get('/v1/me/sessions');
+  faults.expect('sessions of an application', body?.data?.length, 0);
+  const { status } = await api.send('DELETE', `/v1/me/sessions/${unknownId}`);
+  faults.expect('status of ending a session of nobody', status, 404);
+  faults.report();
 }
 
 async function checkRead(world: World, operation: Operation): Promise<void> {
@@ -62,6 +65,7 @@ async function checkPages({ api }: World, { server }: Operation, path: string, f
 
 async function checkWrite(world: World, operation: Operation): Promise<void> {
   const faults = new Faults();
+  if (operation.id === 'v1.webhook-key.rotate') await refuseIfKeysAreUsed(world);
   const own = await prepareFor(world, operation);
   const hasKey = operation.parameters.some(({ name }) => name === 'Idempotency-Key');
   const headers: Record<string, string> = hasKey ? { 'idempotency-key': randomUUID() } : {};

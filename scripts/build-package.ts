@@ -35,6 +35,11 @@ function publishedManifest({ scripts: _scripts, ...manifest }: Manifest): Manife
   } as Manifest;
 }
 
+/** What is published has no repository around it: links to other files of it would lead nowhere. */
+function publishedReadme(text: string): string {
+  return text.replaceAll(/\[([^\]]+)\]\(\.\.\/[^)]*\)/g, '$1');
+}
+
 /** Writes the package to a folder, `dist` unless told otherwise. */
 export function buildPackage(name: string, target = new URL(`packages/${name}/dist/`, root)): void {
   const folder = new URL(`packages/${name}/`, root);
@@ -46,7 +51,7 @@ export function buildPackage(name: string, target = new URL(`packages/${name}/di
   writeFileSync(new URL('package.json', target), `${JSON.stringify(publishedManifest(manifest), null, 2)}\n`);
   cpSync(new URL('LICENSE', root), new URL('LICENSE', target));
   const readme = new URL('README.md', folder);
-  if (existsSync(readme)) cpSync(readme, new URL('README.md', target));
+  if (existsSync(readme)) writeFileSync(new URL('README.md', target), publishedReadme(readFileSync(readme, 'utf8')));
 }
 
 if (import.meta.main) {

@@ -116,10 +116,12 @@ const notAccepted = 'The mail server did not accept the message:';
 test.each([
   ['RCPT TO', '550 5.1.1 <astrid@lindqvist.example>: unknown', true, 'The mail server refused the address: 550 5.1.1.'],
   ['RCPT TO', '553 no such person as astrid', true, 'The mail server refused the address: 553.'],
+  ['RCPT TO', '500 What?', true, 'The mail server refused the address: 500.'],
   ['RCPT TO', '450 4.2.0 Greylisted, astrid', false, `${notAccepted} 450 4.2.0.`],
   ['MAIL FROM', '550 5.7.1 Not from you', false, `${notAccepted} 550 5.7.1.`],
   ['MAIL FROM', '452 Full', false, `${notAccepted} 452.`],
   ['message', '554 5.7.1 Spam', true, 'The mail server refused the message: 554 5.7.1.'],
+  ['message', '500 5.5.2 What?', true, 'The mail server refused the message: 500 5.5.2.'],
   ['message', '451 4.3.0 Later', false, `${notAccepted} 451 4.3.0.`],
   ['connect', '554 No service', false, `${notAccepted} 554.`],
 ])('%s with the response %j: permanent %s', async (command, answer, isFinal, detail) => {

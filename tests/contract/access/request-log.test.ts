@@ -7,6 +7,7 @@ import { openSession } from '../../../src/actions/access/session.ts';
 import { deleteExpired } from '../../../src/jobs/expiry.ts';
 import { RequestLogWriter } from '../../../src/jobs/request-log-writer.ts';
 import { dayMs } from '../../../src/kit/clock.ts';
+import type { Id } from '../../../src/kit/id.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -156,6 +157,19 @@ describe('the usage', () => {
   });
 });
 
+const answeredLine = {
+  method: 'GET',
+  route: '/x',
+  path: '/x',
+  status: 200,
+  code: null,
+  durationMs: 1.4,
+  credentialId: null,
+  userId: null,
+  requestId: 'slow',
+  traceId: null,
+};
+
 describe('the log is bounded', () => {
   const tenant = (): unknown[] => [service.first.workspaceId, 'sandbox'];
   const insertLines = (count: number, at: number): Promise<unknown> =>
@@ -193,6 +207,15 @@ describe('the log is bounded', () => {
     await deleteExpired(service.context);
     const ids = await stored();
     expect([ids.length, ids[0]]).toEqual([100_000, '000000000000000000000004']);
+    // A node looks for itself after every 10,000 lines of an environment.
+    const [workspaceId, environment] = [service.first.workspaceId, 'sandbox' as const];
+    const writer = new RequestLogWriter(service.context, { onDropped: () => {} });
+    const count = `SELECT count(*)::int FROM request_log WHERE workspace_id = $1 AND environment = $2`;
+    for (const total of [102_500, 105_000, 107_500, 100_000]) {
+      for (let line = 0; line < 2_500; line++) writer.record({ ...answeredLine, workspaceId, environment });
+      await expect.poll(() => runSql(service.database, count, tenant())).toEqual([{ count: total }]);
+    }
+    await writer.stop();
   });
 
   test('in memory: what the database is too slow for is dropped, and nobody waits', async () => {
@@ -203,26 +226,17 @@ describe('the log is bounded', () => {
     const blocker = new pg.Client({ connectionString: service.database.url });
     await blocker.connect();
     await blocker.query('BEGIN; LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE');
-    const line = {
-      method: 'GET',
-      route: '/x',
-      path: `/x/${'y'.repeat(5_000)}`,
-      status: 200,
-      code: null,
-      durationMs: 1.4,
+    /** How many of 6,000 lines of a workspace are dropped. */
+    const droppedOf = (workspace: Id): number => {
+      const before = droppedCount;
+      const line = { ...answeredLine, path: `/x/${'y'.repeat(5_000)}`, workspaceId: workspace };
+      for (let count = 0; count < 6_000; count++) writer.record({ ...line, environment: 'production' });
+      return droppedCount - before;
     };
-    const known = {
-      workspaceId,
-      environment: 'production' as const,
-      credentialId: null,
-      userId: null,
-      requestId: 'slow',
-      traceId: null,
-    };
-    for (let count = 0; count < 6_000; count++) writer.record({ ...line, ...known });
+    // Two workspaces are written at a time, 500 lines each. 5,000 of each may wait, and 20,000 of all.
+    const others = [1, 2, 3].map(() => service.context.ids.next());
+    expect([workspaceId, ...others].map(droppedOf)).toEqual([500, 500, 1_000, 2_000]);
     expect((await workspace.get('/v1/me')).status).toBe(200);
-    // 500 are being written, and 5,000 wait.
-    expect(droppedCount).toBe(500);
     await blocker.query('COMMIT');
     await blocker.end();
     await writer.stop();

@@ -277,6 +277,51 @@ describe('an invalid value is refused with the name of the setting and what is e
     ]);
   });
 
+  const wholeNumbers: [name: string, min: number, max: number][] = [
+    ['PORT', 0, 65_535],
+    ['METRICS_PORT', 0, 65_535],
+    ['BUDGET_PER_MINUTE', 1, 100_000_000],
+    ['BUDGET_BURST', 1, 100_000_000],
+    ['BUDGET_IN_FLIGHT', 1, 1_000],
+    ['BUDGET_HEAVY', 1, 1_000],
+    ['BUDGET_REPORTS', 1, 1_000],
+    ['TOKEN_FAILURES_PER_MINUTE', 1, 1_000_000],
+    ['DATABASE_POOL', 2, 1_000],
+    ['LEDGER_MEMORY_MB', 16, 1_000_000],
+    ['WORK_THREADS', 0, 64],
+    ['SHUTDOWN_GRACE_MS', 0, 8_000],
+    ['FEED_INTERVAL_MINUTES', 1, 10_080],
+    ['FEED_TIMEOUT_SECONDS', 1, 600],
+    ['MAIL_PER_HOUR', 1, 10_000_000],
+    ['MAIL_PER_DAY', 1, 10_000_000],
+    ['MAIL_PER_ADDRESS_HOUR', 1, 10_000_000],
+    ['MAIL_PER_ADDRESS_DAY', 1, 10_000_000],
+    ['EVENT_RETENTION_DAYS', 2, 36_500],
+    ['ROUND_RETENTION_DAYS', 2, 36_500],
+    ['LIMIT_RETENTION_DAYS', 2, 36_500],
+    ['AUDIT_RETENTION_DAYS', 30, 36_500],
+  ];
+
+  test.each(wholeNumbers)('%s is a whole number from %d to %d', (name, min, max) => {
+    const faults = [min - 1, min, max, max + 1].map((value) => faultsOf({ [name]: String(value) }).length);
+    expect(faults).toEqual([1, 0, 0, 1]);
+  });
+
+  test('a network has at least one bit, and at most as many as an address', () => {
+    const values = [
+      '10.0.0.0/0',
+      '10.0.0.0/1',
+      '10.0.0.5/32',
+      '10.0.0.5/33',
+      'fd00::/0',
+      'fd00::/1',
+      '::1/128',
+      '::1/129',
+    ];
+    const faults = values.map((value) => faultsOf({ TRUSTED_PROXIES: value }).length);
+    expect(faults).toEqual([1, 0, 0, 1, 1, 0, 0, 1]);
+  });
+
   const secret: [name: string, value: string, rest: Settings, fault: string][] = [
     [
       'DATABASE_URL',

@@ -174,9 +174,18 @@ describe('disabled', () => {
     const id = await makeUser(admin, client, { email });
     await admin.send(`/v1/users/${id}/disable`, { method: 'POST' });
     await admin.delete(`/v1/users/${id}`);
-    const other = await makeUser(admin, client);
+    const [other, bystander, calm] = [
+      await makeUser(admin, client),
+      await makeUser(admin, client),
+      await makeUser(admin, client),
+    ];
     expect((await workspaceWriter.patch(`/v1/users/${other}`, { email })).body.status).toBe('disabled');
-    expect(await statusOf(other)).toBe('disabled');
+    expect([await statusOf(other), await statusOf(bystander)]).toEqual(['disabled', 'invited']);
+    const free = newEmail();
+    await admin.delete(`/v1/users/${await makeUser(admin, client, { email: free })}`);
+    expect((await workspaceWriter.patch(`/v1/users/${calm}`, { email: free })).body.status).toBe('invited');
+    await admin.delete(`/v1/users/${other}`);
+    expect((await admin.post('/v1/users', newUser({ email }))).body.status).toBe('disabled');
   });
 });
 

@@ -39,6 +39,15 @@ test('two that move one clock at once follow each other, and a repeated one move
   for (const _ of [1, 2]) expect((await caller.post(path, { days: 5 }, key)).body.end_date).toBe('2025-04-15');
 });
 
+test('a life may begin with the market, last one day, end today, and be moved there', async () => {
+  const first = { ...shortLife, start_date: '2010-01-01', end_date: '2010-01-01' };
+  expect((await makeSandboxClient(caller, first)).end_date).toBe('2010-01-01');
+  const last = await makeSandboxClient(caller, { ...shortLife, start_date: '2026-11-14', end_date: '2026-11-14' });
+  expect((await advance(caller, last.id, { to: '2026-11-15' })).body.end_date).toBe('2026-11-15');
+  const today = { ...shortLife, start_date: '2026-11-15', end_date: '2026-11-15' };
+  expect((await makeSandboxClient(caller, today)).end_date).toBe('2026-11-15');
+});
+
 describe('refused are', () => {
   test.each([
     [{ to: '2025-03-04' }, '/to', 'A clock cannot be moved back: it shows 2025-03-05.'],

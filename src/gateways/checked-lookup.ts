@@ -53,7 +53,7 @@ async function resolveBySystem(name: string): Promise<string[]> {
 }
 
 /** A name may have addresses of only one family. */
-async function resolvePublic(resolver: Resolver, name: string): Promise<string[]> {
+export async function resolvePublic(resolver: Resolver, name: string): Promise<string[]> {
   const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   const found = [ipv4, ipv6].flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
   if (found.length === 0 && ipv4.status === 'rejected') throw ipv4.reason;

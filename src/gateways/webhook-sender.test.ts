@@ -154,8 +154,18 @@ describe('a response', () => {
   });
 
   test('of exactly the maximum length is kept whole, with invalid bytes replaced', async () => {
-    const { url } = await receiver((_request, response) => response.end(Buffer.from('ab\0\xff', 'latin1')));
-    expect(await send(url, { responseBytesMax: 4 })).toEqual(answered(200, { responseStart: 'ab\uFFFD\uFFFD' }));
+    const ports = new Set<number | undefined>();
+    const { url } = await receiver((request, response) => {
+      ports.add(request.socket.remotePort);
+      response.end(Buffer.from('ab\0\xff', 'latin1'));
+    });
+    const single = makeSender({ connectionsMax: 1 });
+    for (let count = 0; count < 3; count++) {
+      const outcome = await send(url, { responseBytesMax: 4 }, single);
+      expect(outcome).toEqual(answered(200, { responseStart: 'ab\uFFFD\uFFFD' }));
+    }
+    // Nothing was left unread, so the connection serves the next delivery.
+    expect(ports.size).toBe(1);
   });
 
   test('is not decompressed, so that a zip bomb is harmless', async () => {
@@ -231,6 +241,12 @@ test('stopping the service ends a delivery at once', async () => {
   const detail = 'The delivery was interrupted because this node is stopping.';
   expect(await send(url, { signal: stop.signal })).toEqual(failed('stopped', detail));
   expect(await send(url, { signal: AbortSignal.abort() })).toEqual(failed('stopped', detail));
+});
+
+test('closing the sender ends what is under way', async () => {
+  const own = makeSender();
+  const { url } = await receiver(() => void own.close());
+  expect(await send(url, {}, own)).toEqual(failed('connection'));
 });
 
 describe('failures', () => {

@@ -165,3 +165,10 @@ test('a text of an item has at most 500 characters, and an empty one is none', (
   expect(item('b'.repeat(501))).toMatchObject({ detail: 'base must be a text of at most 500 characters.' });
   expect(item(' ')).toMatchObject({ item: 'problem', detail: 'base is missing.' });
 });
+
+test('a moment of an item has to be one', () => {
+  const item = (stated_at: string) =>
+    readCustodianItem({ item: 'instrument', instrument: { isin: 'CH0012032048' }, stated_at }, 1);
+  expect(item('2026-02-03T10:00:00Z')).toMatchObject({ item: 'instrument', statedAt: '2026-02-03T10:00:00Z' });
+  expect(item('yesterday')).toMatchObject({ item: 'problem', detail: expect.stringMatching(/^stated_at /) });
+});

@@ -283,8 +283,18 @@ describe('ten thousand flows', () => {
   });
   moved[count - 1] = -2 * moved.subarray(0, count - 1).reduce((sum, value) => sum + value, 0);
 
+  const exact = Array.from(days, (day, index) => ({ day, amount: BigInt(2 * moved[index]!) * (oneFixed / 2n) }));
+
+  test('are explained by their factors', () => {
+    const { result, referenceDay, terms } = explainXirr(exact);
+    const off = terms.map((term) => {
+      const factor = Math.exp((result.growthPerDay ?? NaN) * (referenceDay! - term.day));
+      return Math.abs('factor' in term ? term.factor / factor - 1 : NaN);
+    });
+    expect(Math.max(...off)).toBeLessThan(1e-12);
+  });
+
   test('are solved to the last digits', () => {
-    const exact = Array.from(days, (day, index) => ({ day, amount: BigInt(2 * moved[index]!) * (oneFixed / 2n) }));
     const { rate } = xirr(exact);
     const valueAt = (yearlyRate: number) =>
       moved.reduce((sum, value, index) => sum + value * (1 + yearlyRate) ** (-days[index]! / 365), 0);

@@ -14,6 +14,7 @@ import {
   multiply,
   multiplyDivide,
   oneFixed,
+  ratioOf,
   toFixed,
   toRatio,
 } from './fixed.ts';
@@ -273,6 +274,27 @@ describe('ratios', () => {
       fc.property(decimalText, (text) => {
         const nearest = Number(text);
         expect(Math.abs(toRatio(toFixed(text)) - nearest)).toBeLessThanOrEqual(Math.abs(nearest) * 2 ** -52);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('a part of a whole is the nearest double, however large or small', () => {
+    const sizes = fc.tuple(fc.bigInt({ min: 1n, max: 2n ** 75n }), fc.bigInt({ min: 0n, max: 74n }));
+    const size = sizes.map(([large, cut]) => (large >> cut) + 1n);
+    // Their ratio has about as many digits as a double.
+    const [justLong, digit] = [fc.bigInt({ min: 2n ** 56n, max: 2n ** 57n }), fc.bigInt({ min: 1n, max: 15n })];
+    fc.assert(
+      fc.property(fc.oneof(size, justLong), fc.oneof(size, digit), (part, whole) => {
+        const ratio = ratioOf(part, whole);
+        const [bits = 0n] = new BigUint64Array(Float64Array.of(ratio).buffer);
+        /** How far a double is from the fraction, in equal units for all. */
+        const offBy = (double: bigint): bigint => {
+          const fraction = (double & (2n ** 52n - 1n)) | (2n ** 52n);
+          return magnitude(part * 2n ** 200n - whole * fraction * 2n ** ((double >> 52n) - 875n));
+        };
+        expect(offBy(bits) <= offBy(bits - 1n) && offBy(bits) <= offBy(bits + 1n)).toBe(true);
+        expect([ratioOf(-part, whole), ratioOf(part, -whole), ratioOf(-part, -whole)]).toEqual([-ratio, -ratio, ratio]);
       }),
       { numRuns: 2_000 },
     );

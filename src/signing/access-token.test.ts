@@ -127,8 +127,13 @@ describe('an access token', () => {
       /claims of an access token/,
     );
     const long = { subject: 'é'.repeat(255), workspaceId: 'é'.repeat(255), clientId: 'é'.repeat(255) };
-    const longer = { ...long, issuer: 'é'.repeat(255), audience: 'é'.repeat(255), tokenId: 'é'.repeat(255) };
-    await expect(issue({ ...longer, scopedTo: 'é'.repeat(255) })).rejects.toThrow(/larger than the service accepts/);
+    const longer = { ...long, issuer: 'é'.repeat(255), tokenId: 'é'.repeat(255) };
+    const options = { now: clock.now(), lifetimeSeconds: 3600 };
+    const larger = (length: number) =>
+      issueAccessToken({ ...claims, ...longer, scopedTo: 'x'.repeat(length) }, { ...signer, kid: 'key_10' }, options);
+    const room = Math.floor((4_096 - (await larger(1)).length) * 0.75) + 1;
+    expect((await larger(room)).length).toBe(4_096);
+    await expect(larger(room + 1)).rejects.toThrow(/larger than the service accepts/);
   });
 });
 
@@ -218,6 +223,7 @@ describe('a forged or foreign token', () => {
   test('over 4 KiB is refused for its size', async () => {
     expect(await verdict('.'.repeat(10_000_000))).toBe('too-large');
     expect(await reasonOf(() => peekAccessToken('a'.repeat(4097)))).toBe('too-large');
+    expect(await reasonOf(() => peekAccessToken('a'.repeat(4096)))).toBe('malformed');
   });
 
   test('of any form causes only declared faults', async () => {

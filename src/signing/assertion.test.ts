@@ -253,6 +253,8 @@ describe('an attacker', () => {
 
   test('cannot make the server read 10 MB of dots or deeply nested JSON', async () => {
     expect(await reasonOf('.'.repeat(10_000_000))).toBe('too-large');
+    expect(await reasonOf('a'.repeat(8_193))).toBe('too-large');
+    expect(await reasonOf('a'.repeat(8_192))).toBe('malformed');
     const deep = Buffer.from('['.repeat(3000)).toString('base64url');
     expect(await reasonOf(`${deep}.${deep}.AAAA`)).toBe('malformed');
   });

@@ -251,6 +251,12 @@ describe('balances', () => {
     ];
     expect(balancesOf([previous, closing])[0]).toEqual(['opening', '2024-02-29', '1']);
     expect(balancesOf([previous, closing], '2024-03-01T00:00:00')[0]).toEqual(['opening', '2024-03-01', '1']);
+    // A period that begins no later than its balance, or after the closing one, says nothing.
+    expect(balancesOf([previous, closing], '2024-02-28T00:00:00')[0]).toEqual(['opening', '2024-02-29', '1']);
+    expect(balancesOf([previous, closing], '2024-03-02T00:00:00')[0]).toEqual(['opening', '2024-02-29', '1']);
+    expect(balancesOf([previous], '2024-03-02T00:00:00')).toEqual([['opening', '2024-03-02', '1']]);
+    const sameDay = text.balance('PRCD', '1.00', '2024-03-01');
+    expect(balancesOf([sameDay, closing])[0]).toEqual(['opening', '2024-03-01', '1']);
   });
 
   test('of a page are its interim balances', () => {

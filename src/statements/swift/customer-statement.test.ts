@@ -40,6 +40,15 @@ const shared = {
   statement: '1234567890/EUR/00012/2023-12-30',
 };
 
+test('what the blocks of a message say about it is not said about the next', () => {
+  const bare = ':20:BARE\n:25:555\n:28C:1/1\n:60F:C240131EUR1,\n:62F:C240131EUR1,\n-';
+  const items = readStatement(`${pages}\n${bare}\n`);
+  expect(items.filter(({ account }) => account?.number === '555').map(({ statedAt }) => statedAt)).toEqual([
+    undefined,
+    undefined,
+  ]);
+});
+
 describe('a statement of two pages', () => {
   const open = () => openStatementReader(recogniseFormat(pages)!);
   const items = readStatement(pages);

@@ -18,6 +18,7 @@ function read(pieces: readonly string[], bounds: Partial<XmlBounds> = {}): XmlEl
 
 const text = `<?xml version="1.0"?>
 <!-- a comment -->
+
 <d:Document xmlns:d="urn:x"><Skip><Ntry>no</Ntry></Skip>
   <d:Ntry id='1'>
     <d:Amt Ccy="CHF"> 12.50 </d:Amt><Nm>Meier &amp; S&#246;hne <![CDATA[<AG>]]></Nm>
@@ -29,15 +30,15 @@ const text = `<?xml version="1.0"?>
 describe('elements', () => {
   test('have names without prefixes, attributes, trimmed text and the line where they begin', () => {
     const [first, second] = read([text]);
-    expect([first!.name, first!.line, { ...first!.attributes }]).toEqual(['Ntry', 4, { id: '1' }]);
+    expect([first!.name, first!.line, { ...first!.attributes }]).toEqual(['Ntry', 5, { id: '1' }]);
     expect([first!.textAt('Amt'), first!.find('Amt')!.attributes['Ccy'], first!.child('Amt')!.line]).toEqual([
       '12.50',
       'CHF',
-      5,
+      6,
     ]);
     expect(first!.textAt('Nm')).toBe('Meier & Söhne <AG>');
     expect([first!.textAt('Empty'), first!.textAt('Missing', 'Deeper')]).toEqual([undefined, undefined]);
-    expect([second!.line, second!.children.length]).toEqual([8, 0]);
+    expect([second!.line, second!.children.length]).toEqual([9, 0]);
   });
 
   test('do not depend on how the text is cut', () => {

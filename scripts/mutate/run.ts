@@ -32,7 +32,9 @@ const { values } = parseArgs({
     tests: { type: 'string', default: '' },
     /** How long the tests of one mutant may run without it, in seconds. */
     seconds: { type: 'string', default: '60' },
-    /** Where the map from functions to tests is kept. */
+    /** Only test files that the map has: none runs for it. */
+    known: { type: 'boolean', default: false },
+    /** Where the map from places to tests is kept. */
     map: { type: 'string', default: join(tmpdir(), 'holdfast-mutate-map.json') },
     /** Prints the chosen mutants and runs nothing. */
     list: { type: 'boolean', default: false },
@@ -142,7 +144,13 @@ async function main(): Promise<void> {
   try {
     const { signal } = ending;
     const only = values.tests.split(',');
-    const map = await makeTestMap(root, values.map, { only, environment, signal, log: print });
+    const map = await makeTestMap(root, values.map, {
+      only,
+      isComplete: !values.known,
+      environment,
+      signal,
+      log: print,
+    });
     for (const mutant of chosen) {
       if (signal.aborted) break;
       const source = readSource(mutant.file);

@@ -125,17 +125,7 @@ function markRefused(root: string, results: Result[]): void {
   }
 }
 
-async function main(): Promise<void> {
-  const all = listAllMutants();
-  const chosen = choose(all);
-  print(`${chosen.length} of ${all.length} mutants of ${values.folder}, seed ${values.seed}`);
-  if (values.list) {
-    for (const mutant of chosen) {
-      print(`${mutant.file}:${mutant.line}  ${mutant.kind}`);
-      printChange(mutant);
-    }
-    return;
-  }
+async function runAll(chosen: readonly Mutant[]): Promise<Result[]> {
   const root = copyRepository();
   const { server, stop } = await startServer();
   const environment = { ...process.env, TEST_DATABASE_URL: server };
@@ -174,7 +164,21 @@ async function main(): Promise<void> {
     await stop();
     rmSync(root, { recursive: true, force: true });
   }
-  for (const line of rateLines(results)) print(line);
+  return results;
+}
+
+async function main(): Promise<void> {
+  const all = listAllMutants();
+  const chosen = choose(all);
+  print(`${chosen.length} of ${all.length} mutants of ${values.folder}, seed ${values.seed}`);
+  if (values.list) {
+    for (const mutant of chosen) {
+      print(`${mutant.file}:${mutant.line}  ${mutant.kind}`);
+      printChange(mutant);
+    }
+    return;
+  }
+  for (const line of rateLines(await runAll(chosen))) print(line);
 }
 
 await main();

@@ -48,7 +48,6 @@ beforeAll(async () => {
     'a foreign client': await fresh.becomeApplication({ rights: allRights, scoped_to: stranger }),
     'a sibling': await fresh.becomeApplication({ rights: allRights, scoped_to: sibling }),
     'a child': await fresh.becomeApplication({ rights: allRights, scoped_to: child }),
-    nobody: admin.withToken(null),
     'an expired token': expired,
     'a revoked token': revoked,
     'a made-up token': admin.withToken('eyJhbGciOiJub25lIn0.e30.'),
@@ -58,7 +57,7 @@ beforeAll(async () => {
 
 const outsiders = ['a foreign workspace', 'the other environment'];
 const strangers = [...outsiders, 'a foreign client', 'a sibling', 'a child'];
-const unknown = ['nobody', 'an expired token', 'a revoked token', 'a made-up token'];
+const unknown = ['an expired token', 'a revoked token', 'a made-up token'];
 
 /** All stored rows that concern the victim, including those of other owners. */
 async function listVictimRows(): Promise<string[]> {

@@ -55,7 +55,7 @@ beforeAll(async () => {
 });
 
 describe('an answer of a kilobyte or more', () => {
-  test.each(['/v1/clients', '/v2/clients', '/api/v2/clients', '/openapi.json', '/docs/errors', '/docs/reference.js'])(
+  test.each(['/v1/clients', '/v2/clients', '/api/v2/clients', '/openapi.json', '/docs/errors'])(
     '%s is sent in every encoding, and is the same',
     async (path) => {
       const plain = await get(path);
@@ -135,7 +135,9 @@ describe('the entity tag of a compressed answer', () => {
   });
 
   test.each(['/openapi.json', '/docs', '/docs/reference.js'])('%s is not sent again to who has it', async (path) => {
-    const { etag } = (await get(path, { 'accept-encoding': 'gzip' })).headers;
+    const sent = await get(path, { 'accept-encoding': 'gzip' });
+    const { etag } = sent.headers;
+    expect(decode(sent)).toBe((await get(path)).bytes.toString());
     const again = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': etag! });
     expect([again.status, again.headers.etag, again.bytes.length]).toEqual([304, etag, 0]);
   });
@@ -191,7 +193,7 @@ describe('a long answer that is sent in pieces', () => {
          type, date, amount, currency, value, unexplained, comment, source, created_at)
        SELECT workspace_id, environment, lpad(to_hex(n), 24, '0'), n, created_at, 1, client_id, id, 'flow', 'deposit',
          date '2026-01-05', 1, 'CHF', 0, 0, (SELECT string_agg(md5(n::text || m), '') FROM generate_series(1, 150) m), 'manual', created_at
-       FROM account, generate_series(1, 2200) n WHERE id = $1`,
+       FROM account, generate_series(1, 1000) n WHERE id = $1`,
       [account],
     );
     return `/v1/transactions?account_id=${account}`;
@@ -201,7 +203,7 @@ describe('a long answer that is sent in pieces', () => {
     const path = await bookRows();
     const accept = 'text/csv';
     const plain = await get(path, { accept });
-    expect(plain.bytes.length).toBeGreaterThan(10_000_000);
+    expect(plain.bytes.length).toBeGreaterThan(4_500_000);
     for (const encoding of ['zstd', 'br', 'gzip']) {
       const answer = await get(path, { accept, 'accept-encoding': encoding });
       expect([answer.headers['content-encoding'], answer.headers['content-length']]).toEqual([encoding, undefined]);

@@ -164,7 +164,6 @@ describe('a client with all its records, moved from one parent to another', () =
     node: NodeNumber,
     parents: () => [now: Caller, before: Caller],
   ][] = [
-    ['before the move', () => moveTo(from, 0), 0, () => [fromCaller, toCaller]],
     ['after the move', () => moveTo(to, 0), 0, () => [toCaller, fromCaller]],
     ['after the move back', () => moveTo(from, 1), 1, () => [fromCaller, toCaller]],
   ];

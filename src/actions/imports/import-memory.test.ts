@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { tenantOf } from '../../../tests/setup/events/event-source.ts';
 import { collectGarbage } from '../../../tests/setup/node/held-bytes.ts';
-import { workspaceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../../tests/setup/structure/structure-document.ts';
 import { parseCalendarDate } from '../../kit/calendar-date.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
@@ -13,7 +13,7 @@ import type { StatementEntry } from '../../model/custody/statement.ts';
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
 import { batchRowsMax, ImportWriter } from './import-writer.ts';
 
-const service = workspaceForThisFile();
+const service = serviceForThisFile();
 const pieceRows = batchRowsMax;
 const rowCount = 6 * batchRowsMax;
 

@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { tenantOf } from '../../../tests/setup/events/event-source.ts';
 import { makeRoundHousehold } from '../../../tests/setup/limits/round-household.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
-import { workspaceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import type { Id } from '../../kit/id.ts';
 import type { TakenRound } from '../../store/queues/round-queue.ts';
 import { openReadWork, runInTransaction, serviceAuthor } from '../core/work.ts';
 import { emitHoldingChanges } from './round-events.ts';
 import type { HoldingChange } from './round-outcome.ts';
 
-const service = workspaceForThisFile();
+const service = serviceForThisFile();
 /** More than are written at once, and more than are read at once. */
 const count = 5_001;
 

@@ -6,10 +6,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { defined } from '../../../src/kit/assert.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
-import { workspaceForThisFile } from '../../setup/node/test-service.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
-const service = workspaceForThisFile();
+const service = serviceForThisFile();
 const [warmCount, measuredCount, roundCount] = [10, 40, 8];
 let entities: string[];
 

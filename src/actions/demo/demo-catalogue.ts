@@ -81,9 +81,14 @@ export async function putDatedPoints(
   recordPointImport(work, series, instrument, { written, accepted: rows.length });
 }
 
-export async function putDemoRates(work: Work): Promise<void> {
+export function putDemoRates(work: Work): Promise<void> {
+  return putEuroRates(work, demoRates);
+}
+
+/** What one euro costs in each of these currencies. */
+export async function putEuroRates(work: Work, rates: ReadonlyMap<string, readonly DemoPoint[]>): Promise<void> {
   await lockRates(work);
-  const rows = [...demoRates].flatMap(([quote, points]) =>
+  const rows = [...rates].flatMap(([quote, points]) =>
     points.map(({ day, value }) => ({
       base: 'EUR' as CurrencyCode,
       quote: quote as CurrencyCode,

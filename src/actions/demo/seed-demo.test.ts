@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { contains, listCommands, readPage } from '../../../tests/setup/docs/shown-answers.ts';
 import { Caller } from '../../../tests/setup/http/caller.ts';
+import { checkExplanations } from '../../../tests/setup/engine/explained-rows.ts';
 import { runRounds } from '../../../tests/setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import { keysOf } from '../../kit/keys.ts';
@@ -135,11 +136,12 @@ describe('the demo shows', () => {
   /** The reports of v1 by their paths, with the parameters to ask each for. Those about other answers are left out. */
   let questions: Readonly<Record<string, readonly string[]>>;
   const aboutOthers = ['/v1/explain', '/v1/restatements', '/v1/reconciliations', '/v1/activity'];
+  let instruments: ReadonlyMap<string, string>;
   /** The answers to all of them about all reporting entities that have figures, and of all limits. */
   const answers: { readonly path: string; readonly body: any }[] = [];
 
   beforeAll(async () => {
-    const instruments = await idsByName('/v1/instruments?limit=100');
+    instruments = await idsByName('/v1/instruments?limit=100');
     const index = instruments.get('Seefeld Global Equity Fund')!;
     const late = instruments.get('Nordic Transition Fund I')!;
     questions = {
@@ -209,6 +211,36 @@ describe('the demo shows', () => {
     const never = [...hasValue].filter(([, isSeen]) => !isSeen).map(([path]) => path);
     // Warnings of a benchmark have the shape of all warnings, and the benchmark is named beside them.
     expect(never).toEqual(['/v1/performance.benchmark.warnings[].instrument_id']);
+  });
+
+  test('how every figure came about, by formulas that give it', async () => {
+    // Short windows and pages: large trees are cut, and take long to check.
+    const explained = {
+      '/v1/holdings': 'by=class',
+      '/v1/lots': 'limit=10',
+      '/v1/realised-gains': 'limit=10&by=class',
+      '/v1/allocation': 'by=class',
+      '/v1/performance': 'start=2026-10-23&detail=summary&benchmark=' + instruments.get('Seefeld Global Equity Fund')!,
+      '/v1/performance/private-markets': `index=${instruments.get('Seefeld Global Equity Fund')!}&every=year`,
+      '/v1/data-quality': 'limit=100',
+      '/v1/activity': 'limit=20',
+    };
+    const seen = new Set<string>();
+    for (const [path, query] of Object.entries(explained)) {
+      const id = entities.get('Nyström, known so far')!;
+      const { body } = await demo.get(`${path}?reporting_entity_id=${id}&${query}&explain=true`);
+      for (const name of checkExplanations(body)) seen.add(`${path}${name}`);
+    }
+    const missing = [
+      '/v1/realised-gains.data[].quantity',
+      '/v1/realised-gains.subtotals[].total.gain',
+      '/v1/performance/private-markets.data[].market_value',
+      '/v1/performance/private-markets.data[].periods[].net_cash_flow',
+      '/v1/data-quality.data[].effect',
+      '/v1/activity.data[].amount',
+    ].filter((one) => !seen.has(one));
+    expect(missing).toEqual([]);
+    expect(seen.size).toBeGreaterThan(80);
   });
 
   function answersOf(path: string): any[] {

@@ -2,6 +2,7 @@
 // finding can be seen; a child client below it is in order.
 
 import { defined } from '../../kit/assert.ts';
+import { dayFromCivil } from '../../kit/day.ts';
 import type { Id } from '../../kit/id.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import { historicalHoldingsByKind } from '../../model/ledger/historical-holding.ts';
@@ -11,7 +12,8 @@ import { putHolding } from '../custody/historical-holding.ts';
 import { instrumentClassRules } from '../instruments/instrument-class.ts';
 import { clientRules } from '../structure/client.ts';
 import { depositoryRules, legalEntityRules, reportingEntityRules } from '../structure/entities.ts';
-import { createAndGetId, type DemoCatalogue } from './demo-catalogue.ts';
+import { createAndGetId, putEuroRates, type DemoCatalogue } from './demo-catalogue.ts';
+import { decimalOf } from './demo-market.ts';
 import { DemoLedger } from './demo-ledger.ts';
 import { createTakeoverLimit } from './demo-limits.ts';
 import { bookAll, createAccount, createPortfolio } from './demo-structure.ts';
@@ -48,6 +50,7 @@ export async function seedTakeover(work: Work, { classes, instruments }: DemoCat
   await uploadStatements(work, defined(accounts.former.depository, 'the former bank has a depository'), own.brewery);
   await createTakeoverLimit(work, client);
   await seedDaughter(work, client, instruments);
+  await seedMoneyAbroad(work, client, known);
   return { client, known };
 }
 
@@ -80,6 +83,19 @@ async function uploadStatements(work: Work, depository: Id, instrument: Id): Pro
   ];
   for (const statement of statements)
     await putHolding(work, historicalHoldingsByKind.instrument, { depository, instrument, ...statement });
+}
+
+/** In a currency of which nobody has sent a rate since June. */
+async function seedMoneyAbroad(work: Work, client: Id, known: Id): Promise<void> {
+  const day = dayFromCivil({ year: 2026, month: 6, day: 30 });
+  await putEuroRates(work, new Map([['SEK', [{ day, value: 112_000 }]]]));
+  const legalEntity = await createAndGetId(work, legalEntityRules, { client, name: 'Nyström Sverige AB' });
+  const bank = { legalEntity, institution: 'Fjord Bank', depository: null };
+  const account = await createAccount(work, bank, 'SEK', 'Account in Sweden, old exchange rate');
+  await createPortfolio(work, known, 'Sweden', [account]);
+  const ledger = new DemoLedger('NS', new Map());
+  ledger.book(account, day, { kind: 'flow', amount: decimalOf(250_000, 0) });
+  await bookAll(work, ledger.rows);
 }
 
 async function seedDaughter(work: Work, parent: Id, instruments: DemoCatalogue['instruments']): Promise<void> {

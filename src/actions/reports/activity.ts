@@ -13,6 +13,7 @@ import type { ActivityPlaces, ActivityRow, SearchedWord } from '../../store/ledg
 import type { LedgerPosition } from '../../store/ledger/ledger-reader.ts';
 import { notFound, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
+import { explainActivityRows } from './explain/explain-activity-rows.ts';
 import { loadReportBasis, type ReportBasis, type ReportMoment } from './report-basis.ts';
 import { residualSegment } from './segments/axis.ts';
 import { readSegmentNames, type SegmentNames } from './segments/segment-names.ts';
@@ -32,6 +33,9 @@ export interface ActivityInput extends ReportMoment {
 export interface ListedActivity {
   readonly row: ReportedActivity;
   readonly position: LedgerPosition;
+  /** As it was booked, and what the list was read with. */
+  readonly booked: ActivityRow;
+  readonly basis: ReportBasis;
 }
 
 export async function listActivity(
@@ -54,8 +58,19 @@ export async function listActivity(
   const records = rows.slice(0, limit).map((row) => ({
     row: reportedActivity(row, { names, places: all }),
     position: { date: row.date, sequence: row.sequence, id: row.id },
+    booked: row,
+    basis,
   }));
   return { records, hasMore: rows.length > limit };
+}
+
+/** The same rows with the explanations of their figures. */
+export async function explainActivity(
+  work: Work,
+  listed: readonly ListedActivity[],
+): Promise<readonly ReportedActivity[]> {
+  const [first] = listed;
+  return first === undefined ? [] : explainActivityRows(work, first.basis, listed);
 }
 
 /** The versions that concern the reporting entity, oldest first. */

@@ -2,6 +2,7 @@
 
 import type { AllocationCell, AllocationMargin } from '../../model/report/allocation.ts';
 import type { Holding } from '../../engine/history/holdings.ts';
+import type { ReportedFigure } from '../../model/report/explanation.ts';
 import type { Work } from '../core/work.ts';
 import type { Axis } from './segments/axis.ts';
 import type { DayReport } from './day-report.ts';
@@ -12,6 +13,8 @@ import { groupBySegment } from './segments/segments.ts';
 export interface Allocation {
   readonly cells: readonly AllocationCell[];
   readonly margins: readonly AllocationMargin[];
+  /** Of the total. */
+  readonly explanations?: { readonly marketValue?: ReportedFigure };
 }
 
 export async function computeAllocation(work: Work, report: DayReport, axes: readonly Axis[]): Promise<Allocation> {

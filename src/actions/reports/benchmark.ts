@@ -96,6 +96,7 @@ export function splitAdjustedLevels(
 
 export interface BenchmarkReport {
   readonly instrument: Id;
+  readonly compared: ComparedInstrument;
   readonly kind: SeriesKind | null;
   readonly days: readonly BenchmarkDay[];
   readonly path: ReturnPath;
@@ -121,7 +122,7 @@ export function benchmarkReport(
   const last = days.at(-1)?.end?.point.day ?? window.end;
   const { daysMax } = kind === 'price' ? settings.staleness.listed : settings.staleness.fund;
   if (window.end - last > daysMax) found.push({ code: 'stale-value', instrument: instrument.id, day: last });
-  return { instrument: instrument.id, kind, days, path, warnings: groupWarnings(found) };
+  return { instrument: instrument.id, compared, kind, days, path, warnings: groupWarnings(found) };
 }
 
 /** The return of one less that of the other; null if one of them has none. */

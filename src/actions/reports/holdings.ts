@@ -4,6 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import { oneFixed, ratioOf, type Fixed } from '../../kit/fixed.ts';
 import type { ReportedHolding, ReportedSegmentHolding, SplitWorth, ValueAndCost } from '../../model/report/holding.ts';
 import type { ReportedValuation } from '../../model/report/valuation.ts';
+import { staleRateDay } from '../../engine/currencies/exchange-rates.ts';
 import type { History } from '../../engine/history/history.ts';
 import type { Holding } from '../../engine/history/holdings.ts';
 import { accruedInReferenceCurrency, unrealisedCurrencyPart } from '../../engine/returns/unrealised-parts.ts';
@@ -132,15 +133,28 @@ export function combinedValuation(holdings: readonly Holding[]): ReportedValuati
   const [only] = holdings;
   if (only !== undefined && holdings.length === 1) {
     const { source: onlySource, day, isStale, isEstimated } = only.valuation;
-    return { source: onlySource, date: day, stale: isStale, estimated: isEstimated };
+    const staleRateDate = holdingRateDay(only);
+    const stale = isStale || staleRateDate !== null;
+    return { source: onlySource, date: day, stale, estimated: isEstimated, staleRateDate };
   }
   const valuations = holdings.map(({ valuation }) => valuation);
   const [source, ...others] = new Set(valuations.map((one) => one.source));
   const days = valuations.flatMap(({ day }) => day ?? []);
+  const staleRateDate = oldestDay(holdings.flatMap((one) => holdingRateDay(one) ?? []));
   return {
     source: source === undefined ? 'nothing' : others.length > 0 ? 'several' : source,
-    date: days.reduce<Day | null>((oldest, day) => (oldest === null || day < oldest ? day : oldest), null),
-    stale: valuations.some(({ isStale }) => isStale),
+    date: oldestDay(days),
+    stale: staleRateDate !== null || valuations.some(({ isStale }) => isStale),
     estimated: valuations.some(({ isEstimated }) => isEstimated),
+    staleRateDate,
   };
+}
+
+/** The day of the rate that its value is converted at, if that is too old. */
+function holdingRateDay({ marketValue, conversion }: Holding): Day | null {
+  return marketValue === 0n ? null : staleRateDay(conversion);
+}
+
+function oldestDay(days: readonly Day[]): Day | null {
+  return days.reduce<Day | null>((oldest, day) => (oldest === null || day < oldest ? day : oldest), null);
 }

@@ -15,7 +15,13 @@ import {
   type InstrumentInput,
 } from './benchmark.ts';
 import { requestedDate, type AsOf } from './day-report.ts';
-import { groupWarnings, ratesOutsideRange, valuationWarnings, type FoundWarning } from './data-quality/warnings.ts';
+import {
+  groupWarnings,
+  ratesOutsideRange,
+  rateWarnings,
+  valuationWarnings,
+  type FoundWarning,
+} from './data-quality/warnings.ts';
 import { loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { endOfDay, reportDay } from './report-day.ts';
@@ -165,8 +171,10 @@ function sharedFigures(
   };
 }
 
-function valueWarnings({ instrument, valuations, isSpread, impliedFlows }: FundReport): FoundWarning[] {
+function valueWarnings(fund: FundReport): FoundWarning[] {
+  const { instrument, valuations, isSpread, impliedFlows, marketValue, conversion } = fund;
   const found = [
+    ...(marketValue === 0n ? [] : rateWarnings(conversion)),
     ...valuations.flatMap((valuation) => [...valuationWarnings(valuation, instrument)]),
     ...impliedFlows.map((day): FoundWarning => ({ code: 'implied-flow', instrument, day })),
   ];

@@ -84,16 +84,24 @@ export function gainTotals(realised: readonly RealisedGain[]): GainTotals {
   };
 }
 
+/** What was realised in one segment. */
+export interface SegmentRealisations {
+  readonly names: Pick<SegmentGains, 'segmentId' | 'segmentName'>;
+  readonly realised: readonly RealisedGain[];
+  readonly totals: GainTotals;
+}
+
 /** Ordered by segment, with the residual segment last. */
 export async function gainsBySegment(
   work: Work,
   { basis, realised }: GainsReport,
   axis: Axis,
-): Promise<readonly SegmentGains[]> {
+): Promise<readonly SegmentRealisations[]> {
   const names = await readSegmentNames(work, basis, [axis]);
   return groupBySegment(axis, basis, realised).map(([segment, group]) => ({
-    ...names.nameSegment(axis, segment),
-    ...gainTotals(group),
+    names: names.nameSegment(axis, segment),
+    realised: group,
+    totals: gainTotals(group),
   }));
 }
 

@@ -64,8 +64,8 @@ describe('paths between currencies', () => {
     expect(rateOn(centralBankRates, 'USD', 'DKK')).toBe('5.7676236168072429');
     const { quoted } = centralBankRates.get({ from: 'USD', to: 'DKK', day: day('2013-05-24') });
     expect(quoted).toEqual([
-      { base: 'EUR', quote: 'USD', day: day(onDay), rate: fixed('1.2923') },
-      { base: 'EUR', quote: 'DKK', day: day(onDay), rate: fixed('7.4535') },
+      { base: 'EUR', quote: 'USD', day: day(onDay), rate: fixed('1.2923'), isStale: false },
+      { base: 'EUR', quote: 'DKK', day: day(onDay), rate: fixed('7.4535'), isStale: false },
     ]);
   });
 

@@ -29,6 +29,8 @@ interface QuotedRate {
   readonly quote: IsoCurrency;
   readonly day: Day;
   readonly rate: Fixed;
+  /** Older than accepted on the day of the conversion. */
+  readonly isStale: boolean;
 }
 
 /** 1 of `from` is numerator / denominator of `to`, kept as a fraction so that an amount is rounded once. */
@@ -100,7 +102,8 @@ const preferredPivots: readonly IsoCurrency[] = ['EUR', 'USD'];
 
 export class ExchangeRates {
   /** The pairs that lead out of a currency, by the currency they lead to. A stored pair comes before the inverse of another. */
-  readonly #pairsByCurrency = new Map<IsoCurrency, Map<IsoCurrency, StoredPair[]>>();
+  #pairsByCurrency = new Map<IsoCurrency, Map<IsoCurrency, StoredPair[]>>();
+  #daysMax = Infinity;
 
   constructor(pairs: readonly RateSeries[]) {
     const stored = pairs.map(({ base, quote, points }) => {
@@ -113,6 +116,14 @@ export class ExchangeRates {
   #addPair(from: IsoCurrency, to: IsoCurrency, pair: StoredPair): void {
     const pairsByTarget = this.#pairsByCurrency.get(from) ?? new Map<IsoCurrency, StoredPair[]>();
     this.#pairsByCurrency.set(from, pairsByTarget.set(to, [...(pairsByTarget.get(to) ?? []), pair]));
+  }
+
+  /** The same rates, where one that is older than this is stale. */
+  withStaleness({ daysMax }: { readonly daysMax: number }): ExchangeRates {
+    const rates = new ExchangeRates([]);
+    rates.#pairsByCurrency = this.#pairsByCurrency;
+    rates.#daysMax = daysMax;
+    return rates;
   }
 
   /** A missing rate is reported when an amount needs it: see MissingConversion. */
@@ -166,11 +177,20 @@ export class ExchangeRates {
         ...before,
         numerator: before.numerator * by,
         denominator: before.denominator * per,
-        quoted: [...before.quoted, { base, quote, day: point.day, rate: point.value }],
+        quoted: [
+          ...before.quoted,
+          { base, quote, day: point.day, rate: point.value, isStale: before.day - point.day > this.#daysMax },
+        ],
       };
     }
     return undefined;
   }
+}
+
+/** The day of the oldest rate that is stale; null if none is, or if nothing was converted. */
+export function staleRateDay({ quoted }: Conversion): Day | null {
+  const days = quoted.flatMap(({ day, isStale }) => (isStale ? [day] : []));
+  return days.length === 0 ? null : Math.min(...days);
 }
 
 /** Converts an amount, rounded once. Nothing is nothing in every currency, with or without a rate. */

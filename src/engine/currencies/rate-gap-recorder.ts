@@ -11,7 +11,7 @@ import {
 } from './exchange-rates.ts';
 
 export class RateGapRecorder extends ExchangeRates {
-  readonly #rates: ExchangeRates;
+  #rates: ExchangeRates;
   /** By pair, with the first day. */
   readonly #listMissing = new Map<string, ConversionKey>();
 
@@ -26,6 +26,12 @@ export class RateGapRecorder extends ExchangeRates {
 
   override find(exchange: ConversionKey): Conversion | undefined {
     return this.#rates.find(exchange);
+  }
+
+  /** Itself, since what is recorded has to stay in one place. */
+  override withStaleness(staleness: { readonly daysMax: number }): this {
+    this.#rates = this.#rates.withStaleness(staleness);
+    return this;
   }
 
   override listPaths(from: IsoCurrency, to: IsoCurrency): readonly (readonly ConversionStep[])[] {

@@ -7,11 +7,12 @@ import { amountFigure, formula, halfEven, joinOperands, type Facets, type Figure
 /** What an amount is multiplied and divided by; empty for one currency. */
 export function rateFactors({ from, quoted }: Conversion): Formula {
   let currency = from;
-  const factors = quoted.map(({ base, quote, day, rate }) => {
+  const factors = quoted.map(({ base, quote, day, rate, isStale }) => {
     const figure = amountFigure('exchange-rate', rate, {
       unit: `${quote}/${base}`,
       day,
       source: { kind: 'rate', base, quote, day },
+      notes: isStale ? ['stale'] : [],
     });
     const isInverse = base !== currency;
     currency = isInverse ? base : quote;

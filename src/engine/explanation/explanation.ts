@@ -11,6 +11,7 @@ export {
   explainPrincipalExcess,
   explainRowUnits,
   explainUnexplainedAmount,
+  explainStatedDifference,
   explainUnitsInPlaces,
   explainValueChange,
   explainValueParts,
@@ -28,6 +29,7 @@ export {
   explainAccruedInterest,
   explainCost,
   explainMarketValue,
+  explainPositionValue,
   explainUnrealised,
   explainUnrealisedCurrency,
   explainUnrealisedPrice,
@@ -45,7 +47,9 @@ export { explainMoneyWeighted } from './money-weighted-return.ts';
 export {
   explainedFund,
   explainedWhole,
+  explainFundBalance,
   explainFundFigure,
+  explainFundValue,
   type ExplainedFunds,
   type FundFigure,
 } from './fund-performance.ts';
@@ -74,5 +78,6 @@ export {
   type ContributionRequest,
   type SegmentTotal,
 } from './segment.ts';
+export { explainRowAmount } from './row-amount.ts';
 export { explainUnits } from './units.ts';
 export { explainAccrued, explainValuation, type ValueSources } from './valuation.ts';

@@ -158,6 +158,13 @@ export function growthFigure(name: string, ratio: Figure, facets: Facets = {}): 
   return { name, value: onePlus(ratio.value), ...presentFacets({ ...facets, ...formula`1 + ${ratio}` }) };
 }
 
+/** The same without its sign. */
+export function magnitudeFigure(figure: Figure): Figure {
+  const { name, value, unit, day } = figure;
+  if (!value.startsWith('-')) return figure;
+  return { name, value: value.slice(1), ...presentFacets({ unit, day, ...formula`0 − ${figure}` }) };
+}
+
 /** A fixed order, without empty entries. */
 const facetOrder: readonly Facet[] = [
   'unit',

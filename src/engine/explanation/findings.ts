@@ -1,13 +1,13 @@
 // Explains the units and amounts that findings name: what was stated, what was held, and the difference.
 
 import type { Day } from '../../kit/day.ts';
-import { magnitude, type Fixed } from '../../kit/fixed.ts';
+import { fixedText, magnitude, type Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { PrincipalFinding } from '../findings/loan-findings.ts';
 import type { ValueChangeFinding } from '../findings/value-changes.ts';
 import type { History } from '../history/history.ts';
 import type { UploadFinding } from '../history/unit-replay.ts';
-import { findSyntheticInstrument } from '../ledger/position-key.ts';
+import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import { amountFigure, formula, joinOperands, positionSource, sumOperands, type Figure } from './figure.ts';
 import { valueSources } from './position-sources.ts';
@@ -76,6 +76,27 @@ export function explainValueChange(history: History, finding: ValueChangeFinding
   const kind = inKind === 0n ? [] : [amountFigure('moved-in-kind', inKind, { unit, day })];
   const terms = joinOperands([clean(after, day), clean(before, day - 1), ...paid, ...kind], ' − ');
   return amountFigure('unexplained-value-change', change, { unit, day, source, ...terms });
+}
+
+interface StatedDifference {
+  readonly key: PositionKey;
+  /** Prices are no units that somebody holds. */
+  readonly isPrice: boolean;
+  readonly day: Day;
+  readonly unit: string;
+  readonly stated: Fixed;
+  readonly ledger: Fixed;
+}
+
+/** What a custodian states, less what the ledger has on the same day. */
+export function explainStatedDifference(history: History, difference: StatedDifference): Figure {
+  const { key, isPrice, day, unit, stated, ledger } = difference;
+  const source = positionSource(key);
+  const position = isPrice ? undefined : history.table.find(key);
+  const held = position === undefined ? undefined : explainUnits(history, position, day);
+  const own = held?.value === fixedText(ledger) ? held : amountFigure('in-the-ledger', ledger, { unit, day, source });
+  const terms = formula`${amountFigure('stated-by-custodian', stated, { unit, day })} − ${own}`;
+  return amountFigure('difference-from-statement', stated - ledger, { unit, day, source, ...terms });
 }
 
 interface UnexplainedAmount {

@@ -142,6 +142,20 @@ export function fundFlowFacets({ terms, facets }: ExplainedFunds, day: Day): Fac
   return calls.length === 0 ? received : formula`${received} − ${joinOperands(calls, ' − ')}`;
 }
 
+/** The residual value of a fund in the reference currency, at the rate of the day. */
+export function explainFundValue(funds: ExplainedFunds, { marketValue, conversion }: FundReport): Figure {
+  const original = totalFigure(funds, 'residual-value');
+  const { day } = funds.facets;
+  return convertedFigure('fund-market-value', marketValue, { original, conversion, facets: { day } });
+}
+
+/** What came back so far, less what was paid in. */
+export function explainFundBalance(funds: ExplainedFunds): Figure {
+  const { distributed, paidIn } = funds.performance;
+  const whole = formula`${totalFigure(funds, 'distributed')} − ${totalFigure(funds, 'paid-in')}`;
+  return amountFigure('net-cash-flow', distributed - paidIn, { ...funds.facets, ...whole });
+}
+
 const performanceFields = {
   'paid-in': 'paidIn',
   distributed: 'distributed',

@@ -1,5 +1,6 @@
 // Explains a holding's value, cost and unrealised gain.
 
+import type { Day } from '../../kit/day.ts';
 import { multiply, type Fixed } from '../../kit/fixed.ts';
 import type { History } from '../history/history.ts';
 import type { Holding } from '../history/holdings.ts';
@@ -16,6 +17,13 @@ export function explainMarketValue(history: History, holding: Holding): Figure {
   const { position, valuation, conversion, marketValue: value } = holding;
   const sources = valueSources(history, position, conversion.day);
   return { ...explainConvertedValue({ valuation, value, conversion }, sources), source: positionSource(holding) };
+}
+
+/** The same of a position, whether or not it is held. */
+export function explainPositionValue(history: History, position: number, day: Day): Figure {
+  const converted = history.value(position, day);
+  const explained = explainConvertedValue(converted, valueSources(history, position, day));
+  return { ...explained, source: positionSource(history.key(position)) };
 }
 
 /** The same, derived when it is first read. */

@@ -1,7 +1,7 @@
 // Explains the gain on a lot: its share of the cost and of the proceeds, the parts by price and by currency, and the term.
 
 import { addMonths } from '../../kit/day.ts';
-import { multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
+import { magnitude, multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { PositionRealisation } from '../lots/lot-book-changes.ts';
 import type { History } from '../history/history.ts';
 import type { HoldingPeriod, QuantityAndCost } from '../lots/lot.ts';
@@ -15,7 +15,7 @@ import { explainRowMoney } from './lots/lot-trade.ts';
 import { explainPooledCost } from './lots/pooled-cost.ts';
 import { explainReferenceMoney, moneyContext } from './reference-money.ts';
 
-export type RealisationFigure = 'gain' | 'reference-gain' | 'price-part' | 'currency-part' | 'term';
+export type RealisationFigure = 'gain' | 'reference-gain' | 'price-part' | 'currency-part' | 'term' | 'units-sold';
 
 export interface RealisationRequest {
   readonly realisation: PositionRealisation;
@@ -46,6 +46,8 @@ export function explainRealisation(history: History, request: RealisationRequest
     }
     case 'term':
       return termFigure(realisation, history.facts.settings.longAfter);
+    case 'units-sold':
+      return soldUnitsFigure(history, request);
   }
 }
 
@@ -64,6 +66,21 @@ function termFigure({ acquired, sold, term }: PositionRealisation, { unit, count
   const daysLate = sold - Number(anniversary.value);
   const whole = formula`${dayFigure('sold', sold)} − ${anniversary}`;
   return countFigure('days-after-anniversary', daysLate, { unit: 'days', ...whole, notes: [term] });
+}
+
+/** Of a row that took from several lots: what it traded, less what it took from the others. */
+function soldUnitsFigure(history: History, { realisation, rowRealisations }: RealisationRequest): Figure {
+  const { quantity, day } = realisation;
+  const facets = { unit: 'units', day, source: rowSource(realisation) };
+  const traded = magnitude(findRow(history, realisation)?.quantity ?? 0n);
+  const others = rowRealisations.filter((one) => one !== realisation && one.quantity !== 0n);
+  const rest = others.reduce((left, one) => left - one.quantity, traded - quantity);
+  if (quantity === 0n || rest < 0n || (others.length === 0 && rest === 0n))
+    return amountFigure('units-sold', quantity, facets);
+  const taken = others.map((one) => amountFigure('units-of-other-lot', one.quantity, { unit: 'units', day }));
+  const beyond = rest === 0n ? [] : [amountFigure('units-beyond-holding', rest, { unit: 'units', day })];
+  const whole = amountFigure('traded-units', traded, facets);
+  return amountFigure('units-sold', quantity, { ...facets, ...subtraction(whole, [...taken, ...beyond]) });
 }
 
 type MoneyField = 'cost' | 'proceeds' | 'referenceCost' | 'referenceProceeds';

@@ -98,9 +98,21 @@ function fundShareFigure(part: PartOfKind<'fund-share'>, context: PartContext): 
 }
 
 function quotedFigure({ amount, quantity, quote, priceUnit, index }: PartOfKind<'quoted'>, { valuation }: PartContext) {
-  const { currency: unit, source: series } = valuation;
-  const { day } = quote.point;
   const units = amountFigure('units', quantity, { unit: 'units' });
+  return quotedUnitsFigure({ amount, units, quote, priceUnit, index }, valuation);
+}
+
+interface QuotedUnits extends Pick<PartOfKind<'quoted'>, 'amount' | 'quote' | 'priceUnit'> {
+  readonly units: Figure;
+  readonly index?: PartOfKind<'quoted'>['index'];
+}
+
+/** Units at a price. */
+export function quotedUnitsFigure(
+  { amount, units, quote, priceUnit, index }: QuotedUnits,
+  { currency: unit, source: series }: Pick<Valuation, 'currency' | 'source'>,
+): Figure {
+  const { day } = quote.point;
   const notes = quote.isStale ? ['stale'] : [];
   const price = amountFigure(series, quote.point.value, { unit, day, source: { kind: 'point', series, day }, notes });
   const per = priceUnit === '1' ? formula`` : formula` ÷ 100`;

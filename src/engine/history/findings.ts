@@ -3,6 +3,7 @@
 import { computeAtOnce, type Pieces } from '../../kit/turns/pieces.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
+import { staleRateDay } from '../currencies/exchange-rates.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
 import { AmountChecks, type AmountFinding } from '../findings/amount-checks.ts';
@@ -34,6 +35,8 @@ type StateFinding = { readonly position: number } & (
   | { readonly kind: 'unidentified'; readonly quantity: Fixed }
   /** The value uses a point that is too old, or an estimate. */
   | { readonly kind: 'stale-value' | 'estimated-value'; readonly day: Day | null }
+  /** The value is converted at a rate of this day, which is too old. */
+  | { readonly kind: 'stale-rate'; readonly day: Day }
   /** Traded up to the day of an upload and settled after it: the upload may not include it. */
   | { readonly kind: 'settles-after-upload'; readonly row: number; readonly day: Day; readonly settlement: Day }
   /** A contract is past its last day and still held. */
@@ -145,9 +148,11 @@ interface PositionOnDay extends PositionValue {
 }
 
 function* stateFindings(history: History, state: PositionOnDay, day: Day): Generator<StateFinding> {
-  const { position, quantity, valuation } = state;
+  const { position, quantity, valuation, value, conversion } = state;
   const { instrument } = history.key(position);
   const synthetic = findSyntheticInstrument(instrument);
+  const rateDay = value === 0n ? null : staleRateDay(conversion);
+  if (rateDay !== null) yield { kind: 'stale-rate', position, day: rateDay };
   if (synthetic?.kind === 'cash' && quantity < 0n) yield { kind: 'overdrawn', position, quantity };
   if (synthetic !== undefined) return;
   if (quantity < 0n) yield { kind: 'short', position, quantity };

@@ -2,9 +2,10 @@
 
 import { anyText, calendarDate, decimal, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
+import { explanationsMember } from './explanation.ts';
 import { transactionSources, transactionTypes } from '../ledger/transaction-kind.ts';
 
-export const activityShape = objectOf({
+const activityMembers = {
   transactionId: member(anyText, 'The transaction.'),
   date: member(calendarDate, 'The economic date: of a trade the trade date, of a dividend the ex-date.'),
   settlementDate: member(nullable(calendarDate), 'When it is settled or paid.'),
@@ -31,6 +32,16 @@ export const activityShape = objectOf({
   createdAt: member(instant, 'When it was first booked.'),
   recordedAt: member(instant, 'When this version of it was recorded: later than `created_at` if it was amended.'),
   endedAt: member(nullable(instant), 'When this version was replaced or deleted; null while it is current.'),
+};
+
+/** A version of a transaction. */
+export const transactionVersionShape = objectOf(activityMembers);
+
+export const explainedActivityFigures = ['quantity', 'price', 'amount', 'counterAmount', 'fees', 'taxes'] as const;
+
+export const activityShape = objectOf({
+  ...activityMembers,
+  explanations: explanationsMember(explainedActivityFigures),
 });
 
 export type ReportedActivity = ValueOf<typeof activityShape>;

@@ -143,6 +143,12 @@ export const findingDefinitions = {
     remedy:
       'Send a newer value, or let the instrument class or, if the instrument has none, the client (`stale_days_listed` and others) accept older ones.',
   },
+  'stale-rate': {
+    severity: 'warning',
+    detail:
+      'The last exchange rate of this pair is too old, and everything that is held in the currency is converted at it.',
+    remedy: 'Send a newer rate of the pair, or let the client accept older ones (`stale_days_listed`).',
+  },
   'estimated-value': {
     severity: 'warning',
     detail: warningTexts['estimated-value'],
@@ -205,51 +211,6 @@ export const findingDefinitions = {
 export type FindingCode = keyof typeof findingDefinitions;
 export const findingCodes = keysOf(findingDefinitions);
 
-/**
- * What a finding could move: the `amount` in doubt; what is `held` of the instrument at its place, or was on the day before; the `units` in question at the value
- * of one; what is held times the relative difference of the `price`; what was `booked` by its transaction; all that is held at the
- * `place`; or `unknown`, because everything depends on it or nobody knows.
- */
-type EffectRule = 'amount' | 'held' | 'held-before' | 'units' | 'price' | 'booked' | 'place' | 'unknown';
-
-export const findingEffects: Readonly<Record<FindingCode, EffectRule>> = {
-  'fx-rate-missing': 'unknown',
-  'rate-missing': 'held',
-  'index-factor-missing': 'held',
-  unidentified: 'held',
-  'no-portfolio': 'unknown',
-  'break-unknown-instrument': 'unknown',
-  'break-missing-trade': 'units',
-  'break-quantity': 'units',
-  'break-cash': 'amount',
-  'break-price': 'price',
-  'outside-portfolios': 'place',
-  unclassified: 'amount',
-  short: 'held',
-  'short-opened': 'booked',
-  overdrawn: 'held',
-  'unexplained-value-change': 'amount',
-  'amount-far-from-price': 'amount',
-  'more-than-principal': 'amount',
-  'unexplained-difference': 'amount',
-  'settlement-not-booked': 'held-before',
-  'coupon-not-booked': 'amount',
-  matured: 'held',
-  'paid-out-beyond-value': 'amount',
-  'stale-value': 'amount',
-  'estimated-value': 'amount',
-  'named-lot-missing': 'booked',
-  'lots-not-named': 'booked',
-  'too-much-named': 'booked',
-  'break-timing': 'units',
-  'implied-flow': 'units',
-  'settles-after-upload': 'booked',
-  'estimated-cost': 'amount',
-  'fund-in-several-places': 'held',
-  'rate-assumed': 'held',
-  'index-base-assumed': 'held',
-};
-
 /** The orders of a list of findings. */
 export const findingOrders = ['severity', 'effect'] as const;
 export type FindingOrder = (typeof findingOrders)[number];
@@ -272,8 +233,11 @@ const findingMembers = {
     nullable(amount),
     'How much money correcting it could move, never negative, in the `currency` of the answer at the rates of the day: the amount in doubt; what is held of the instrument at the place; the units in question at the value of one; what was booked; or all that an uncovered place holds. Null if that cannot be said.',
   ),
-  currency: member(nullable(anyText), 'The currency of the amount; for a missing rate the currency to convert from.'),
-  toCurrency: member(nullable(anyText), 'For a missing rate the currency to convert into.'),
+  currency: member(
+    nullable(anyText),
+    'The currency of the amount; for a missing or old rate the currency to convert from.',
+  ),
+  toCurrency: member(nullable(anyText), 'For a missing or old rate the currency to convert into.'),
   transactionIds: member(listOf(anyText), 'The transactions concerned.'),
   historicalHoldingIds: member(listOf(anyText), 'The uploads concerned.'),
 } as const;
@@ -282,7 +246,7 @@ const findingShape = objectOf(findingMembers);
 
 export type ReportedFinding = ValueOf<typeof findingShape>;
 
-export const explainedFindingFigures = ['quantity', 'amount'] as const;
+export const explainedFindingFigures = ['quantity', 'amount', 'effect'] as const;
 
 export const explainedFindingShape = objectOf({
   ...findingMembers,

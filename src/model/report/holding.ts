@@ -2,7 +2,7 @@
 
 import { amount, anyText, instant, nullable, quantity, ratio, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
-import { valuationShape } from './valuation.ts';
+import { ratedValuationShape, valuationShape } from './valuation.ts';
 
 /** The figures of any total of holdings, in the reference currency. */
 export const valueAndCostMembers = {
@@ -80,7 +80,7 @@ export const segmentHoldingMembers = {
   ...valueAndCostMembers,
   ...splitMembers,
   share: shareMember,
-  valuation: valuationMember,
+  valuation: member(ratedValuationShape, 'What the value is based on.'),
 } as const;
 
 export const segmentHoldingShape = objectOf(segmentHoldingMembers);
@@ -98,5 +98,6 @@ export const valuedHoldingShape = objectOf({
 export const valueAndCostShape = objectOf(valueAndCostMembers);
 export type ValueAndCost = ValueOf<typeof valueAndCostShape>;
 
-export const splitWorthShape = objectOf({ ...valueAndCostMembers, ...splitMembers });
+export const splitWorthMembers = { ...valueAndCostMembers, ...splitMembers } as const;
+const splitWorthShape = objectOf(splitWorthMembers);
 export type SplitWorth = ValueOf<typeof splitWorthShape>;

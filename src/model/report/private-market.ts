@@ -2,6 +2,7 @@
 
 import { amount, anyText, boolean, date, nullable, oneOf, quantity, ratio, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
+import { explanationsMember } from './explanation.ts';
 import { noRateReasons, rateRangeText } from './no-rate-reason.ts';
 import { warningShape } from './warning.ts';
 
@@ -56,6 +57,8 @@ export const privateMarketShape = objectOf(fundFigureMembers);
 
 export type PrivateMarketFigures = ValueOf<typeof privateMarketShape>;
 
+export const explainedFundPeriodFigures = ['drawdowns', 'distributions', 'netCashFlow', 'nav'] as const;
+
 /** The fund at the end of a calendar period: the points of a J-curve. */
 export const fundPeriodShape = objectOf({
   date: member(date, 'The last day of the period, or of the report.'),
@@ -63,6 +66,7 @@ export const fundPeriodShape = objectOf({
   distributions: member(amount, 'Distributed up to this day.'),
   netCashFlow: member(amount, '`distributions` − `drawdowns`: negative while more was paid in than came back.'),
   nav: member(amount, 'The residual value on this day.'),
+  explanations: explanationsMember(explainedFundPeriodFigures),
 });
 
 export type FundPeriod = ValueOf<typeof fundPeriodShape>;

@@ -2,6 +2,8 @@
 
 import { amount, anyText, date, nullable, oneOf, quantity, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
+import { keysOf } from '../../kit/keys.ts';
+import { explanationsMember } from './explanation.ts';
 import { currencyMember, segmentMembers } from './holding.ts';
 import { positionKeyMembers, gainClassifications } from './lot.ts';
 
@@ -44,8 +46,10 @@ export const realisedGainMembers = {
 export const realisedGainShape = objectOf(realisedGainMembers);
 export type ReportedGain = ValueOf<typeof realisedGainShape>;
 
+export const explainedGainSumFigures = keysOf(gainMembers);
+
 /** A total of gains. */
-const gainSumShape = objectOf(gainMembers);
+const gainSumShape = objectOf({ ...gainMembers, explanations: explanationsMember(explainedGainSumFigures) });
 export type GainSum = ValueOf<typeof gainSumShape>;
 
 const sumMembers = {

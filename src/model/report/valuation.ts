@@ -21,7 +21,7 @@ const valuationSources = [
   'several',
 ] as const;
 
-export const valuationShape = objectOf({
+const valuationMembers = {
   source: member(
     oneOf(valuationSources),
     'What the value is based on: a time series, an upload, the last trade of the instrument in any account of the client, cost, the terms of the instrument, or a cash `balance`. `several` for the total of values with different sources.',
@@ -30,8 +30,22 @@ export const valuationShape = objectOf({
     nullable(date),
     'The day of the price, upload or trade that the value is based on; of several the oldest. Null if there is none.',
   ),
-  stale: member(boolean, 'Whether a price is older than its instrument class, or else the client, accepts.'),
+  stale: member(
+    boolean,
+    'Whether a price is older than its instrument class, or else the client, accepts, or the exchange rate older than the client accepts.',
+  ),
   estimated: member(boolean, 'Whether an estimate replaces a missing price.'),
+} as const;
+
+export const valuationShape = objectOf(valuationMembers);
+
+/** The same, saying also which rate is old. */
+export const ratedValuationShape = objectOf({
+  ...valuationMembers,
+  staleRateDate: member(
+    nullable(date),
+    'The day of the oldest exchange rate that is older than the client accepts; null if none is.',
+  ),
 });
 
-export type ReportedValuation = ValueOf<typeof valuationShape>;
+export type ReportedValuation = ValueOf<typeof ratedValuationShape>;

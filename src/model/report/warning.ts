@@ -19,6 +19,7 @@ export const warningTexts = {
     'Other rates solve the flows of the money-weighted return or IRR too, but lie outside -99.99 % to +1,000,000 % a year. They are left out.',
   'no-point': 'The benchmark has no value yet, so the return of the day counts as 0.',
   'stale-value': 'The value is based on a price that is too old.',
+  'stale-rate': 'Values are converted at an exchange rate that is too old.',
   'estimated-value': 'The value is estimated from a trade, from cost or from calls, since there is no price.',
   unidentified: 'The transaction names no instrument.',
   short: 'More units were taken out than were held.',

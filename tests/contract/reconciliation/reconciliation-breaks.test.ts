@@ -2,6 +2,7 @@
 // go away, and opened again when they come back.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { checkExplanations } from '../../setup/engine/explained-rows.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { insertPerson, signIn } from '../../setup/people/person-caller.ts';
@@ -171,7 +172,9 @@ test('every class of break is found, and is a finding of data quality with its r
       remedy: expect.stringContaining('accept'),
     },
   ]);
-  const sorted = (await admin.get(`/v1/data-quality?reporting_entity_id=${household.entity}&sort=effect`)).body.data;
+  const query = `reporting_entity_id=${household.entity}&sort=effect&explain=true`;
+  const { data: sorted } = (await admin.get(`/v1/data-quality?${query}`)).body;
+  checkExplanations(sorted);
   const effects = sorted.map(({ code, effect }: any) => `${code} ${effect}`);
   expect(effects.filter((one: string) => one.startsWith('break-'))).toEqual([
     'break-unknown-instrument null',

@@ -63,6 +63,12 @@ async function point(instrument: string, [series, date, value]: readonly [string
   if (status !== 201) throw new Error(text);
 }
 
+async function exchangeRate(base: string, date: string, rate: string): Promise<void> {
+  const data = [{ base, quote: 'CHF', date, rate, source: 'manual' }];
+  const { status, text } = await admin.post('/v1/fx-rates/bulk', { data });
+  if (status !== 200) throw new Error(text);
+}
+
 async function upload(
   { depository, stock }: QualityHousehold,
   [date, units, market_value]: readonly string[],
@@ -285,6 +291,17 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
       return { expected, repair: () => point(household.stock, ['prices', '2026-03-30', '72.5']) };
     },
   },
+  'stale-rate': {
+    async wrong({ account, legalEntity, entity }) {
+      // A currency of its own: rates are shared by all cases. Ten days are not too old on 14 January, eleven are.
+      const foreign = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'NOK' });
+      await makeRecord(admin, 'portfolios', { reporting_entity_id: entity, account_ids: [foreign, account] });
+      await exchangeRate('NOK', '2026-01-04', '0.08');
+      await bookInAccount(foreign, { type: 'deposit', amount: '1000' });
+      const expected = { date: '2026-01-04', amount: '1000', currency: 'NOK', to_currency: 'CHF', instrument_id: null };
+      return { expected, repair: () => exchangeRate('NOK', '2026-03-21', '0.08') };
+    },
+  },
   'estimated-value': {
     async wrong(household) {
       await trade(household, { type: 'buy', quantity: '10', price: '70' });
@@ -407,6 +424,7 @@ const effects: Readonly<Record<keyof typeof cases, string | null>> = {
   matured: '1036.5',
   'paid-out-beyond-value': '50',
   'stale-value': '725',
+  'stale-rate': '80',
   'estimated-value': '700',
   'named-lot-missing': '60',
   'lots-not-named': '60',

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
+import { checkExplanations } from '../../setup/engine/explained-rows.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
 import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
@@ -127,6 +128,58 @@ describe('explain=true', () => {
       expect(explained.map(({ value }) => value)).toEqual(figures.map((name) => row[name]));
       expect(explained.every(({ sentence }) => typeof sentence === 'string')).toBe(true);
     }
+  });
+
+  test('days and calendar periods of performance are explained one at a time, with the same values', async () => {
+    const query = 'start=2024-05-05&end=2024-06-04&every=month&by=account';
+    const { data } = await read('/v1/performance', query);
+    const questions = data.flatMap(({ axis, segment_id, series, periods }: any) => {
+      const place = axis === 'account' ? `&account_id=${segment_id}` : '';
+      const figuresOf = (row: any, names: Record<string, string>, span: string) =>
+        Object.entries(names).map(([name, figure]) => [row[name], `figure=${figure}&${span}${place}`]);
+      const day = {
+        market_value: 'market_value',
+        net_cash_flow: 'net_cash_flow',
+        daily_return: 'daily_return',
+        daily_twr: 'daily_twr',
+      };
+      const period = {
+        net_cash_flow: 'net_cash_flow',
+        gain: 'gain',
+        income: 'income',
+        fees: 'fees',
+        twr: 'cumulative_twr',
+      };
+      return [
+        ...[series[1], series[29]].flatMap((row) => figuresOf(row, day, `as_of=${row.date}`)),
+        ...periods.flatMap((row: any) => figuresOf(row, period, `start=${row.start}&end=${row.end}`)),
+      ];
+    });
+    expect(questions.length).toBe(2 * (2 * 4 + 2 * 5));
+    for (const [value, question] of questions) {
+      const { explanation } = await read('/v1/explain', question);
+      checkedFigureNames(explanation);
+      expect([question, explanation.value]).toEqual([question, value]);
+    }
+  });
+
+  test.each([
+    '/v1/holdings',
+    '/v1/realised-gains?by=account&from=2024-01-01&to=2024-12-31',
+    '/v1/activity',
+    '/v1/allocation?by=class',
+  ])('%s explains every number of its rows and totals', async (address) => {
+    const [path = '', query = ''] = address.split('?');
+    const names = checkExplanations(await read(path, `${query}&explain=true`));
+    expect(names.length).toBeGreaterThan(2);
+  });
+
+  test('the cash of a trade follows from units, price and fee', async () => {
+    const { data } = await read('/v1/activity', 'type=buy&explain=true');
+    const { amount } = data[0].explanations;
+    expect([amount.value, amount.formula]).toEqual(['-1005', '0 − 1005']);
+    expect(amount.sentence).toBe('Bought 100 Orbit AG on 3 Jan 2024 at 10.00 EUR, fee 5.00');
+    expect(amount.of[0].formula).toBe('100 × 10 + 5');
   });
 
   test('an allocation explains its cells and margins', async () => {

@@ -129,7 +129,7 @@ test('on the day of its dividend the return of a share is the dividend in euros 
     '          quoted-value 13200 = 120 × 110',
     '            units 120',
     '            price 110 [stale]',
-    '        exchange-rate 0.9',
+    '        exchange-rate 0.9 [stale]',
   ];
   expect(explanationLines(tree)).toEqual([
     'daily-twr 0.015454545454545455 = 183.6 ÷ 11880',
@@ -140,7 +140,7 @@ test('on the day of its dividend the return of a share is the dividend in euros 
     '      position-flow -183.6 = (-183.6)',
     '        flow -183.6 = (0 − 204) × 0.9',
     '          amount 204',
-    '          exchange-rate 0.9',
+    '          exchange-rate 0.9 [stale]',
     '  base 11880 = 11880',
     '    value 11880',
   ]);

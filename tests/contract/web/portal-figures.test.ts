@@ -185,7 +185,9 @@ describe('an explanation', () => {
     const { parameters, requiredParameter: needs } = figureDefinition(figure);
     const name = figure.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     const when = parameters.includes('start') ? 'start=2025-01-01&end=2026-09-30' : 'as_of=2026-09-30';
-    const place = ['quantity', 'valuation'].includes(name) ? `&instrument_id=${facts.instruments[0]!.id}` : '';
+    const place = ['quantity', 'realised_quantity', 'valuation'].includes(name)
+      ? `&instrument_id=${facts.instruments[0]!.id}`
+      : '';
     return needs === undefined ? `figure=${name}&${when}${place}` : '';
   }
 

@@ -129,6 +129,8 @@ function checkFormula(figure: Figure, formula: string): void {
   if (!matchesValue(figure, evaluateFormula(formula))) {
     throw new Error(`${figure.name} is ${figure.value}, not ${formula} (${toNumber(evaluateFormula(formula).value)}).`);
   }
+  // The parts of a figure that is cut are not shown.
+  if ('truncated' in figure) return;
   const numbers = new Set(tokenize(formula).filter((token) => /\d/.test(token)));
   const parts = new Set((figure.of ?? []).map(({ value }) => value));
   for (const number of numbers) {
@@ -162,7 +164,7 @@ export function checkedFigureNames(explanation: Explanation): string[] {
     if (!/^(?!-0$)-?(?:0|[1-9]\d*)(?:\.\d*[1-9])?$/.test(figure.value))
       throw new Error(`${figure.value} is not plain.`);
     if (formula !== undefined) checkFormula(figure, formula);
-    if (operation !== undefined) checkOperation(figure);
+    if (operation !== undefined && !('truncated' in figure)) checkOperation(figure);
     of.forEach(check);
   };
   if (explanation.value === null) (explanation.of ?? []).forEach(check);

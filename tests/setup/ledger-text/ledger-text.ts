@@ -122,7 +122,7 @@ function buildHistory({ structure, points, instruments, rows, uploads }: ParsedF
     uploads,
     accounts,
     instruments,
-    rates: points.exchangeRates(),
+    rates: points.exchangeRates().withStaleness(settings.staleness.listed),
     settings,
   });
 }

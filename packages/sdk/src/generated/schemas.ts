@@ -120,6 +120,21 @@ export type Activity = {
   readonly recorded_at: string;
   /** When this version was replaced or deleted; null while it is current. */
   readonly ended_at: string | null;
+  /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+  readonly explanations?: {
+    /** Explains `quantity`. */
+    readonly quantity?: FigureExplanation;
+    /** Explains `price`. */
+    readonly price?: FigureExplanation;
+    /** Explains `amount`. */
+    readonly amount?: FigureExplanation;
+    /** Explains `counter_amount`. */
+    readonly counter_amount?: FigureExplanation;
+    /** Explains `fees`. */
+    readonly fees?: FigureExplanation;
+    /** Explains `taxes`. */
+    readonly taxes?: FigureExplanation;
+  };
 };
 
 export type ActivityList = {
@@ -185,6 +200,11 @@ export type Allocation = {
   readonly as_of: string;
   /** The market value of all holdings. */
   readonly market_value: string;
+  /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+  readonly explanations?: {
+    /** Explains `market_value`. */
+    readonly market_value?: FigureExplanation;
+  };
   /** Every combination of segments that has holdings. */
   readonly cells: readonly ({
     /** One segment of each axis, in the order of `by`. */
@@ -981,7 +1001,7 @@ export type DataQuality = {
   /** The rows of this page. */
   readonly data: readonly ({
     /** The code of the finding. */
-    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "rate-assumed" | "index-base-assumed";
+    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "rate-assumed" | "index-base-assumed";
     /** `error`: figures are refused or incomplete; `warning`: they may be wrong; `notice`: they contain an assumption. */
     readonly severity: "error" | "warning" | "notice";
     /** What is wrong. */
@@ -1002,9 +1022,9 @@ export type DataQuality = {
     readonly amount: string | null;
     /** How much money correcting it could move, never negative, in the `currency` of the answer at the rates of the day: the amount in doubt; what is held of the instrument at the place; the units in question at the value of one; what was booked; or all that an uncovered place holds. Null if that cannot be said. */
     readonly effect: string | null;
-    /** The currency of the amount; for a missing rate the currency to convert from. */
+    /** The currency of the amount; for a missing or old rate the currency to convert from. */
     readonly currency: string | null;
-    /** For a missing rate the currency to convert into. */
+    /** For a missing or old rate the currency to convert into. */
     readonly to_currency: string | null;
     /** The transactions concerned. */
     readonly transaction_ids: readonly (string)[];
@@ -1016,6 +1036,8 @@ export type DataQuality = {
       readonly quantity?: FigureExplanation;
       /** Explains `amount`. */
       readonly amount?: FigureExplanation;
+      /** Explains `effect`. */
+      readonly effect?: FigureExplanation;
     };
   })[];
   /** Whether there are more rows after this page. */
@@ -1025,7 +1047,7 @@ export type DataQuality = {
   /** How many findings there are of each code, regardless of `code` and page. */
   readonly counts: readonly ({
     /** The code. */
-    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "rate-assumed" | "index-base-assumed";
+    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "rate-assumed" | "index-base-assumed";
     /** The severity. */
     readonly severity: "error" | "warning" | "notice";
     /** How many there are. */
@@ -1581,10 +1603,12 @@ export type Holdings = {
       readonly source: "price" | "net-asset-value" | "upload" | "last-trade" | "cost" | "accretion" | "par" | "principal" | "accrual" | "flows" | "legs" | "balance" | "nothing" | "several";
       /** The day of the price, upload or trade that the value is based on; of several the oldest. Null if there is none. */
       readonly date: string | null;
-      /** Whether a price is older than its instrument class, or else the client, accepts. */
+      /** Whether a price is older than its instrument class, or else the client, accepts, or the exchange rate older than the client accepts. */
       readonly stale: boolean;
       /** Whether an estimate replaces a missing price. */
       readonly estimated: boolean;
+      /** The day of the oldest exchange rate that is older than the client accepts; null if none is. */
+      readonly stale_rate_date: string | null;
     };
     /** With `explain=true`: the explanation of `market_value`, as in `explanations`. */
     readonly explanation?: FigureExplanation;
@@ -1632,6 +1656,21 @@ export type Holdings = {
     readonly unrealised_price_part: string;
     /** What the currency brought: the cost in the currency of the instrument × (rate of the day − rate of the acquisition). Cash has none, since its cost is its value. */
     readonly unrealised_currency_part: string;
+    /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+    readonly explanations?: {
+      /** Explains `market_value`. */
+      readonly market_value?: FigureExplanation;
+      /** Explains `cost_basis`. */
+      readonly cost_basis?: FigureExplanation;
+      /** Explains `unrealised_pnl`. */
+      readonly unrealised_pnl?: FigureExplanation;
+      /** Explains `accrued_interest`. */
+      readonly accrued_interest?: FigureExplanation;
+      /** Explains `unrealised_price_part`. */
+      readonly unrealised_price_part?: FigureExplanation;
+      /** Explains `unrealised_currency_part`. */
+      readonly unrealised_currency_part?: FigureExplanation;
+    };
   };
   /** Identifies the data that the figures were computed from: it changes whenever any of that data changes, and the same data has the same version, also with `known_at`. */
   readonly ledger_version: string;
@@ -4339,10 +4378,23 @@ export type Performance = {
     readonly max_drawdown: string | null;
     /** The return of the whole less that of the benchmark; null if the whole has none. */
     readonly excess_return: string | null;
+    /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+    readonly explanations?: {
+      /** Explains `twr`. */
+      readonly twr?: FigureExplanation;
+      /** Explains `annualised_twr`. */
+      readonly annualised_twr?: FigureExplanation;
+      /** Explains `volatility`. */
+      readonly volatility?: FigureExplanation;
+      /** Explains `max_drawdown`. */
+      readonly max_drawdown?: FigureExplanation;
+      /** Explains `excess_return`. */
+      readonly excess_return?: FigureExplanation;
+    };
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4471,7 +4523,7 @@ export type Performance = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4679,7 +4731,7 @@ export type PrivateMarkets = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4720,11 +4772,24 @@ export type PrivateMarkets = {
       readonly net_cash_flow: string;
       /** The residual value on this day. */
       readonly nav: string;
+      /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+      readonly explanations?: {
+        /** Explains `drawdowns`. */
+        readonly drawdowns?: FigureExplanation;
+        /** Explains `distributions`. */
+        readonly distributions?: FigureExplanation;
+        /** Explains `net_cash_flow`. */
+        readonly net_cash_flow?: FigureExplanation;
+        /** Explains `nav`. */
+        readonly nav?: FigureExplanation;
+      };
     })[];
     /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
     readonly explanations?: {
       /** Explains `nav`. */
       readonly nav?: FigureExplanation;
+      /** Explains `market_value`. */
+      readonly market_value?: FigureExplanation;
       /** Explains `drawdowns`. */
       readonly drawdowns?: FigureExplanation;
       /** Explains `distributions`. */
@@ -4798,6 +4863,8 @@ export type RealisedGains = {
     readonly gain_classification: "short_term" | "long_term";
     /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
     readonly explanations?: {
+      /** Explains `quantity`. */
+      readonly quantity?: FigureExplanation;
       /** Explains `proceeds`. */
       readonly proceeds?: FigureExplanation;
       /** Explains `cost`. */
@@ -4836,6 +4903,19 @@ export type RealisedGains = {
       readonly price_part: string;
       /** The part of the gain due to the exchange rate: cost at the exchange rate of the sale − `cost`. */
       readonly currency_part: string;
+      /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+      readonly explanations?: {
+        /** Explains `proceeds`. */
+        readonly proceeds?: FigureExplanation;
+        /** Explains `cost`. */
+        readonly cost?: FigureExplanation;
+        /** Explains `gain`. */
+        readonly gain?: FigureExplanation;
+        /** Explains `price_part`. */
+        readonly price_part?: FigureExplanation;
+        /** Explains `currency_part`. */
+        readonly currency_part?: FigureExplanation;
+      };
     };
     /** Gains on units sold later. */
     readonly long_term: {
@@ -4849,6 +4929,19 @@ export type RealisedGains = {
       readonly price_part: string;
       /** The part of the gain due to the exchange rate: cost at the exchange rate of the sale − `cost`. */
       readonly currency_part: string;
+      /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+      readonly explanations?: {
+        /** Explains `proceeds`. */
+        readonly proceeds?: FigureExplanation;
+        /** Explains `cost`. */
+        readonly cost?: FigureExplanation;
+        /** Explains `gain`. */
+        readonly gain?: FigureExplanation;
+        /** Explains `price_part`. */
+        readonly price_part?: FigureExplanation;
+        /** Explains `currency_part`. */
+        readonly currency_part?: FigureExplanation;
+      };
     };
     /** All gains. */
     readonly total: {
@@ -4862,6 +4955,19 @@ export type RealisedGains = {
       readonly price_part: string;
       /** The part of the gain due to the exchange rate: cost at the exchange rate of the sale − `cost`. */
       readonly currency_part: string;
+      /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+      readonly explanations?: {
+        /** Explains `proceeds`. */
+        readonly proceeds?: FigureExplanation;
+        /** Explains `cost`. */
+        readonly cost?: FigureExplanation;
+        /** Explains `gain`. */
+        readonly gain?: FigureExplanation;
+        /** Explains `price_part`. */
+        readonly price_part?: FigureExplanation;
+        /** Explains `currency_part`. */
+        readonly currency_part?: FigureExplanation;
+      };
     };
   };
   /** With `by`: the totals of each segment of the axis. */
@@ -4882,6 +4988,19 @@ export type RealisedGains = {
       readonly price_part: string;
       /** The part of the gain due to the exchange rate: cost at the exchange rate of the sale − `cost`. */
       readonly currency_part: string;
+      /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+      readonly explanations?: {
+        /** Explains `proceeds`. */
+        readonly proceeds?: FigureExplanation;
+        /** Explains `cost`. */
+        readonly cost?: FigureExplanation;
+        /** Explains `gain`. */
+        readonly gain?: FigureExplanation;
+        /** Explains `price_part`. */
+        readonly price_part?: FigureExplanation;
+        /** Explains `currency_part`. */
+        readonly currency_part?: FigureExplanation;
+      };
     };
     /** Gains on units sold later. */
     readonly long_term: {
@@ -4895,6 +5014,19 @@ export type RealisedGains = {
       readonly price_part: string;
       /** The part of the gain due to the exchange rate: cost at the exchange rate of the sale − `cost`. */
       readonly currency_part: string;
+      /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+      readonly explanations?: {
+        /** Explains `proceeds`. */
+        readonly proceeds?: FigureExplanation;
+        /** Explains `cost`. */
+        readonly cost?: FigureExplanation;
+        /** Explains `gain`. */
+        readonly gain?: FigureExplanation;
+        /** Explains `price_part`. */
+        readonly price_part?: FigureExplanation;
+        /** Explains `currency_part`. */
+        readonly currency_part?: FigureExplanation;
+      };
     };
     /** All gains. */
     readonly total: {
@@ -4908,6 +5040,19 @@ export type RealisedGains = {
       readonly price_part: string;
       /** The part of the gain due to the exchange rate: cost at the exchange rate of the sale − `cost`. */
       readonly currency_part: string;
+      /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
+      readonly explanations?: {
+        /** Explains `proceeds`. */
+        readonly proceeds?: FigureExplanation;
+        /** Explains `cost`. */
+        readonly cost?: FigureExplanation;
+        /** Explains `gain`. */
+        readonly gain?: FigureExplanation;
+        /** Explains `price_part`. */
+        readonly price_part?: FigureExplanation;
+        /** Explains `currency_part`. */
+        readonly currency_part?: FigureExplanation;
+      };
     };
   })[];
   /** Identifies the data that the figures were computed from: it changes whenever any of that data changes, and the same data has the same version, also with `known_at`. */
@@ -7262,7 +7407,56 @@ export type TransactionSell = {
 
 export type TransactionVersionsAnswer = {
   /** The versions, the oldest first. */
-  readonly data: readonly (Activity)[];
+  readonly data: readonly (TransactionVersionsAnswerData)[];
+};
+
+export type TransactionVersionsAnswerData = {
+  /** The transaction. */
+  readonly transaction_id: string;
+  /** The economic date: of a trade the trade date, of a dividend the ex-date. */
+  readonly date: string;
+  /** When it is settled or paid. */
+  readonly settlement_date: string | null;
+  /** The type of the transaction. */
+  readonly type: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow";
+  /** The account, if the reporting entity has it. */
+  readonly account_id: string | null;
+  /** Its name. */
+  readonly account_name: string | null;
+  /** The account on the other side, if the reporting entity has it too. */
+  readonly counter_account_id: string | null;
+  /** Its name. */
+  readonly counter_account_name: string | null;
+  /** The instrument. */
+  readonly instrument_id: string | null;
+  /** Its name. */
+  readonly instrument_name: string | null;
+  /** Units; of a bond, its nominal value. The type says whether they came or went. */
+  readonly quantity: string | null;
+  /** The price as traded. */
+  readonly price: string | null;
+  /** Cash: positive into the account, negative out of it. If only the account on the other side belongs to the reporting entity, what came to that one. */
+  readonly amount: string | null;
+  /** The currency of the amount. */
+  readonly currency: string | null;
+  /** The other cash leg, of an exchange of currencies. */
+  readonly counter_amount: string | null;
+  /** Its currency. */
+  readonly counter_currency: string | null;
+  /** Fees of the trade, in the currency of the price. */
+  readonly fees: string | null;
+  /** Taxes. */
+  readonly taxes: string | null;
+  /** Free text. */
+  readonly comment: string | null;
+  /** Where it comes from. */
+  readonly source: "custodian" | "manual" | "calculated";
+  /** When it was first booked. */
+  readonly created_at: string;
+  /** When this version of it was recorded: later than `created_at` if it was amended. */
+  readonly recorded_at: string;
+  /** When this version was replaced or deleted; null while it is current. */
+  readonly ended_at: string | null;
 };
 
 /** Cash, or units in kind, that go out: a flow and no return. */

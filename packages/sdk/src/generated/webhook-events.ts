@@ -111,10 +111,12 @@ export interface ServiceEvents {
           readonly source: "price" | "net-asset-value" | "upload" | "last-trade" | "cost" | "accretion" | "par" | "principal" | "accrual" | "flows" | "legs" | "balance" | "nothing" | "several";
           /** The day of the price, upload or trade that the value is based on; of several the oldest. Null if there is none. */
           readonly date: string | null;
-          /** Whether a price is older than its instrument class, or else the client, accepts. */
+          /** Whether a price is older than its instrument class, or else the client, accepts, or the exchange rate older than the client accepts. */
           readonly stale: boolean;
           /** Whether an estimate replaces a missing price. */
           readonly estimated: boolean;
+          /** The day of the oldest exchange rate that is older than the client accepts; null if none is. */
+          readonly stale_rate_date: string | null;
         };
         /** The currency of all amounts: the reference currency. */
         readonly currency: string;
@@ -356,10 +358,12 @@ export interface StandardEvents {
           readonly source: "price" | "net-asset-value" | "upload" | "last-trade" | "cost" | "accretion" | "par" | "principal" | "accrual" | "flows" | "legs" | "balance" | "nothing" | "several";
           /** The day of the price, upload or trade that the value is based on; of several the oldest. Null if there is none. */
           readonly date: string | null;
-          /** Whether a price is older than its instrument class, or else the client, accepts. */
+          /** Whether a price is older than its instrument class, or else the client, accepts, or the exchange rate older than the client accepts. */
           readonly stale: boolean;
           /** Whether an estimate replaces a missing price. */
           readonly estimated: boolean;
+          /** The day of the oldest exchange rate that is older than the client accepts; null if none is. */
+          readonly stale_rate_date: string | null;
         };
         /** The currency of all amounts: the reference currency. */
         readonly currency: string;

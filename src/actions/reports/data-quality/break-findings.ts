@@ -4,6 +4,7 @@
 import { fromDayNumber, toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
 import { toFixed } from '../../../kit/fixed.ts';
+import { explainStatedDifference } from '../../../engine/explanation/explanation.ts';
 import { cashInstrument } from '../../../engine/ledger/position-key.ts';
 import type { FoundBreak } from '../../../store/custody/reconciliation-breaks.ts';
 import type { Work } from '../../core/work.ts';
@@ -23,7 +24,22 @@ export async function breakFindings(work: Work, basis: ReportBasis, day: Day): P
   if (inputs === null) return [];
   const covered = listBreaks(reconciliation).filter((one) => coversPlace(places, inputs, one));
   const breaks = await withoutAccepted(work, client, covered, knownAt ?? work.now);
-  return breaks.map(toFinding);
+  return breaks.map((one) => ({ ...toFinding(one), ...differenceDrafts(one, basis) }));
+}
+
+/** A break of an instrument that nobody knows has no units in the ledger. */
+function differenceDrafts(found: FoundBreak, { history }: ReportBasis): Pick<FindingWithRows, 'drafts'> {
+  const { account, depository, aspect, currency } = found;
+  const instrument = aspect === 'cash' ? cashInstrument(currency ?? '') : found.instrument;
+  const key = { account, depository, instrument: instrument ?? '' };
+  const [stated, ledger] = [toFixed(found.stated), toFixed(found.stated) - toFixed(found.difference)];
+  const unit = aspect === 'units' ? 'units' : (currency ?? 'units');
+  const difference = { key, isPrice: aspect === 'price', day: toDayNumber(found.date), unit, stated, ledger };
+  const draft = () => ({
+    explanation: explainStatedDifference(history, difference),
+    ...(instrument !== null && { of: key }),
+  });
+  return { drafts: { quantity: draft, amount: draft } };
 }
 
 function toFinding({ account, depository, instrument, currency, aspect, date, difference, ...found }: FoundBreak) {

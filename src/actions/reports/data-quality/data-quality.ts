@@ -74,7 +74,8 @@ async function collectFindings(
   const turn = openTurn(work, history.rows.count);
   const held = await turn.run(findingPieces(history, { day, covers: places.covers }));
   const found: FindingWithRows[] = [
-    ...held.map((one) => renderer.render(one)),
+    ...held.filter(({ kind }) => kind !== 'stale-rate').map((one) => renderer.render(one)),
+    ...renderer.staleRates(held),
     ...renderer.unexplainedDifferences(),
     ...renderer.estimatedCosts(),
     ...renderer.unclassified(),

@@ -18,11 +18,12 @@ import {
   type Explanation,
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
-import { amountFigure, positionSource } from '../../../engine/explanation/figure.ts';
+import { amountFigure, formula, positionSource, sumOperands } from '../../../engine/explanation/figure.ts';
 import { valueSources } from '../../../engine/explanation/position-sources.ts';
 import type { LedgerTransaction } from '../../../engine/ledger/transaction.ts';
 import type { OpenLot } from '../../../engine/lots/lot.ts';
 import type { ValuationFinding } from '../../../engine/valuation/valuation.ts';
+import type { ReportedFinding } from '../../../model/report/finding.ts';
 import { explainKnownHoldings } from '../explain/explain-holding.ts';
 import { summedFigure, type ExplanationDraft } from '../explain/explanation-draft.ts';
 import type { ReportBasis } from '../report-basis.ts';
@@ -32,6 +33,8 @@ export interface FindingDrafts {
   readonly quantity?: () => ExplanationDraft;
   readonly amount?: () => ExplanationDraft;
 }
+
+type PlacedFinding = Pick<ReportedFinding, 'accountId' | 'depositoryId' | 'instrumentId'>;
 
 export class FindingExplainer {
   readonly #basis: ReportBasis;
@@ -78,6 +81,7 @@ export class FindingExplainer {
       case 'lots-not-named':
       case 'too-much-named':
         return { quantity: at(() => explainRowUnits(history, found)) };
+      case 'stale-rate':
       case 'fund-in-several-places':
       case 'settlement-not-booked':
       case 'settles-after-upload':
@@ -138,6 +142,16 @@ export class FindingExplainer {
     return { quantity: this.#at(position, units), amount: this.#at(position, cost) };
   }
 
+  /** What is held in a currency, in that currency. */
+  heldIn(positions: readonly number[], { amount: value, unit }: { amount: bigint; unit: string }): FindingDrafts {
+    const day = this.#day;
+    const sum = (): Figure => {
+      const values = positions.map((position) => this.#value(position));
+      return amountFigure('value-in-currency', value, { unit, day, ...sumOperands(values) });
+    };
+    return { amount: () => ({ explanation: sum() }) };
+  }
+
   /** Units and value of an instrument in all of its places. */
   held(holdings: readonly Holding[]): Required<FindingDrafts> {
     const input = { basis: this.#basis, day: this.#day };
@@ -145,6 +159,22 @@ export class FindingExplainer {
       quantity: () => explainKnownHoldings('quantity', input, holdings),
       amount: () => explainKnownHoldings('marketValue', input, holdings),
     };
+  }
+
+  /** What a finding could move, from the amount that says so. */
+  effect(
+    { accountId: account, depositoryId: depository, instrumentId: instrument }: PlacedFinding,
+    from: Figure,
+  ): ExplanationDraft {
+    const { value, unit } = from;
+    const explanation = {
+      name: 'effect',
+      value,
+      ...(unit !== undefined && { unit }),
+      day: this.#day,
+      ...formula`${from}`,
+    };
+    return { explanation, ...(instrument !== null && { of: { account, depository, instrument } }) };
   }
 
   #at(position: number, explain: () => Explanation): () => ExplanationDraft {

@@ -55,6 +55,7 @@ export class FindingRenderer {
       case 'estimated-value':
         return { ...this.#findingAt(found.kind, position), date: found.day, ...this.#positionValue(position) };
       case 'settlement-not-booked':
+      case 'stale-rate':
         return { ...this.#findingAt(found.kind, position), date: found.day };
       case 'short':
       case 'overdrawn':
@@ -90,6 +91,27 @@ export class FindingRenderer {
           rows: [found.row],
         };
     }
+  }
+
+  /** One for each pair, with all that is converted at it. */
+  staleRates(found: readonly Finding[]): readonly FindingWithRows[] {
+    const { history } = this.#basis;
+    const stale = found
+      .filter((one) => one.kind === 'stale-rate')
+      .map((one) => ({ ...one, ...history.value(one.position, this.#options.day) }));
+    return [...Map.groupBy(stale, ({ conversion }) => conversion.from)].map(([currency, group]) => {
+      const amount = group.reduce((sum, { valuation }) => sum + valuation.value, 0n);
+      const positions = group.map(({ position }) => position);
+      return {
+        ...emptyFinding,
+        code: 'stale-rate',
+        date: Math.min(...group.map(({ day }) => day)),
+        ...this.#money(amount, currency),
+        currency,
+        toCurrency: this.#basis.currency,
+        drafts: this.#explainer.heldIn(positions, { amount, unit: currency }),
+      };
+    });
   }
 
   #unlikelyFigure(found: UnlikelyFigure): FindingWithRows {
@@ -175,13 +197,18 @@ export class FindingRenderer {
   /** Adds the ids of the transactions, the text of each code and what it could move. */
   toReported(found: readonly FindingWithRows[]): DraftedFinding[] {
     const ids = this.#basis.findTransactionIds(found.flatMap(({ rows }) => rows));
-    return found.map(({ rows, code, transactionIds = [], ...one }) => ({
-      code,
-      ...findingDefinitions[code],
-      ...one,
-      effect: this.#effects.effectOf({ rows, code, ...one }),
-      transactionIds: [...new Set([...transactionIds, ...rows.flatMap((row) => ids.get(row) ?? [])])],
-    }));
+    return found.map((one) => {
+      const { rows, code, transactionIds = [], ...rest } = one;
+      const effect = this.#effects.effectOf(one);
+      return {
+        code,
+        ...findingDefinitions[code],
+        ...rest,
+        effect: effect && effect.amount,
+        drafts: { ...one.drafts, ...(effect && { effect: () => this.#explainer.effect(one, effect.explain()) }) },
+        transactionIds: [...new Set([...transactionIds, ...rows.flatMap((row) => ids.get(row) ?? [])])],
+      };
+    });
   }
 
   #findingAt(code: FindingCode, position: number): FindingWithRows {

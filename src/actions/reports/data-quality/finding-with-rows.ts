@@ -1,6 +1,7 @@
 // A finding before it is reported: its transactions are row numbers, and its figures can still be explained.
 
 import type { ReportedFinding } from '../../../model/report/finding.ts';
+import type { ExplanationDraft } from '../explain/explanation-draft.ts';
 import type { FindingDrafts } from './finding-drafts.ts';
 
 /** A finding whose transactions are still row numbers. */
@@ -17,7 +18,9 @@ export interface FindingWithRows extends Omit<
   readonly priceChange?: { readonly from: bigint; readonly by: bigint } | undefined;
 }
 
-export type DraftedFinding = ReportedFinding & Pick<FindingWithRows, 'drafts'>;
+export type DraftedFinding = ReportedFinding & {
+  readonly drafts: FindingDrafts & { readonly effect?: () => ExplanationDraft };
+};
 
 export const emptyFinding = {
   accountId: null,

@@ -1,6 +1,7 @@
 // Groups findings into warnings: one for each code and instrument.
 
 import type { Day } from '../../../kit/day.ts';
+import { staleRateDay, type Conversion } from '../../../engine/currencies/exchange-rates.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
 import type { SolvedRate } from '../../../engine/returns/money-weighted/xirr.ts';
 import type { Valuation } from '../../../engine/valuation/valuation.ts';
@@ -33,6 +34,8 @@ function earlierDay(one: Day | null, other: Day | null): Day | null {
 export function findWarning(finding: Finding, instrument: string): FoundWarning | undefined {
   const kind = finding.kind === 'about-value' ? finding.finding.kind : finding.kind;
   if (!isWarning(kind)) return undefined;
+  // One rate concerns all that is held in its currency.
+  if (finding.kind === 'stale-rate') return { code: finding.kind, instrument: null, day: finding.day };
   return { code: kind, instrument, day: 'day' in finding ? finding.day : null };
 }
 
@@ -40,6 +43,12 @@ export function* valuationWarnings({ day, isStale, isEstimated, findings }: Valu
   if (isStale) yield { code: 'stale-value', instrument, day } satisfies FoundWarning;
   if (isEstimated) yield { code: 'estimated-value', instrument, day } satisfies FoundWarning;
   for (const { kind } of findings) yield { code: kind, instrument, day: null } satisfies FoundWarning;
+}
+
+/** Of a rate that something is converted at. */
+export function rateWarnings(conversion: Conversion): FoundWarning[] {
+  const day = staleRateDay(conversion);
+  return day === null ? [] : [{ code: 'stale-rate', instrument: null, day }];
 }
 
 /** Of a money-weighted return or IRR that was found beside other rates. */

@@ -1,4 +1,4 @@
-// Explains the units and amounts of findings.
+// Explains the units, amounts and effects of findings.
 
 import { explainedFindingFigures } from '../../../model/report/finding.ts';
 import type { Work } from '../../core/work.ts';
@@ -18,10 +18,11 @@ export async function explainFindingRows(
   const explainer = await RowExplainer.open(work, basis, rows.length * explainedFindingFigures.length);
   const explained: ExplainedFinding[] = [];
   for (const row of rows) {
-    const { drafts, quantity, amount } = row;
+    const { drafts, quantity, amount, effect } = row;
     const explanations = await explainer.explain({
-      quantity: quantity === null ? undefined : drafts?.quantity,
-      amount: amount === null ? undefined : drafts?.amount,
+      quantity: quantity === null ? undefined : drafts.quantity,
+      amount: amount === null ? undefined : drafts.amount,
+      effect: effect === null ? undefined : drafts.effect,
     });
     explained.push({ ...row, explanations });
   }

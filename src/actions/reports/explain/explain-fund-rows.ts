@@ -1,49 +1,84 @@
-// Explains the figures of rows of private-market funds.
+// Explains the figures of rows of private-market funds, and of the calendar periods of each.
 
+import { explainedFundPeriodFigures, type FundPeriod } from '../../../model/report/private-market.ts';
+import type { Day } from '../../../kit/day.ts';
+import { keysOf } from '../../../kit/keys.ts';
 import type { Work } from '../../core/work.ts';
+import type { ReportBasis } from '../report-basis.ts';
 import type { FundFigures, PrivateMarketsReport } from '../private-markets.ts';
-import { privateMarketExplainer, type PrivateMarketFigureName } from './explain-private-market.ts';
+import { privateMarketExplainer, type ExplainedFundFigure } from './explain-private-market.ts';
 import { RowExplainer, type RowExplanations } from './explain-rows.ts';
 
-const fundFigures = [
-  'nav',
-  'drawdowns',
-  'distributions',
-  'commitment',
-  'called',
-  'recallable',
-  'uncalled',
-  'tvpi',
-  'dpi',
-  'rvpi',
-  'irr',
-] as const satisfies readonly PrivateMarketFigureName[];
+/** By the name of the row's member, the figure. */
+const fundFigures = {
+  nav: 'nav',
+  marketValue: 'fundMarketValue',
+  drawdowns: 'drawdowns',
+  distributions: 'distributions',
+  commitment: 'commitment',
+  called: 'called',
+  recallable: 'recallable',
+  uncalled: 'uncalled',
+  tvpi: 'tvpi',
+  dpi: 'dpi',
+  rvpi: 'rvpi',
+  irr: 'irr',
+} as const satisfies Readonly<Record<string, ExplainedFundFigure>>;
 
-const comparedFigures = [
-  'ksPme',
-  'lnPmeIrr',
-  'lnPmeValue',
-  'directAlpha',
-] as const satisfies readonly PrivateMarketFigureName[];
+const comparedFigures = {
+  ksPme: 'ksPme',
+  lnPmeIrr: 'lnPmeIrr',
+  lnPmeValue: 'lnPmeValue',
+  directAlpha: 'directAlpha',
+} as const satisfies Readonly<Record<string, ExplainedFundFigure>>;
 
-export const explainedFundFigures = [...fundFigures, ...comparedFigures] as const;
-type FundFigureName = (typeof explainedFundFigures)[number];
+const allFigures = { ...fundFigures, ...comparedFigures };
+export const explainedFundFigures = keysOf(allFigures);
+type FundFigureName = keyof typeof allFigures;
 
 type ExplainedFundRow = FundFigures & { readonly explanations: RowExplanations<FundFigureName> };
 
 export async function explainFundRows(work: Work, report: PrivateMarketsReport): Promise<readonly ExplainedFundRow[]> {
-  const { basis, index, funds } = report;
-  const explain = privateMarketExplainer(report);
-  const explainer = await RowExplainer.open(work, basis, funds.length * explainedFundFigures.length);
+  const { basis, day, index, funds } = report;
+  const periodCount = funds[0]?.periods?.length ?? 0;
+  const figureCount = explainedFundFigures.length + periodCount * explainedFundPeriodFigures.length;
+  const explainer = await RowExplainer.open(work, basis, funds.length * figureCount);
+  const explain = privateMarketExplainer({ basis, day, index });
+  const explainPeriods = periodExplainer(explainer, basis);
+  const names = index === undefined ? keysOf(fundFigures) : explainedFundFigures;
   const explained: ExplainedFundRow[] = [];
   for (const row of funds) {
-    const draftOf = (figure: FundFigureName) => () => explain(figure, row.instrumentId ?? undefined);
-    const names = index === undefined ? fundFigures : explainedFundFigures;
+    const draftOf = (name: FundFigureName) => () => explain(allFigures[name], row.instrumentId ?? undefined);
     const drafts = Object.fromEntries(names.map((name) => [name, draftOf(name)]));
-    explained.push({
-      ...row,
-      explanations: await explainer.explain(drafts as Record<FundFigureName, ReturnType<typeof draftOf>>),
-    });
+    const explanations = await explainer.explain(drafts as Record<FundFigureName, ReturnType<typeof draftOf>>);
+    explained.push({ ...row, explanations, periods: await explainPeriods(row) });
   }
   return explained;
+}
+
+/** The funds of a day are computed once for all rows. */
+function periodExplainer(explainer: RowExplainer, basis: ReportBasis) {
+  const known = new Map<Day, ReturnType<typeof privateMarketExplainer>>();
+  const explainOn = (day: Day) => {
+    const explain = known.get(day) ?? privateMarketExplainer({ basis, day, index: undefined });
+    known.set(day, explain);
+    return explain;
+  };
+  return async ({ instrumentId, periods }: FundFigures): Promise<readonly FundPeriod[] | undefined> => {
+    if (periods === undefined) return undefined;
+    const explained: FundPeriod[] = [];
+    for (const period of periods) {
+      const explain = explainOn(period.date);
+      const draftOf = (name: (typeof explainedFundPeriodFigures)[number]) => () =>
+        explain(name, instrumentId ?? undefined);
+      const explanations = await explainer.explain({
+        drawdowns: draftOf('drawdowns'),
+        distributions: draftOf('distributions'),
+        netCashFlow: draftOf('netCashFlow'),
+        nav: draftOf('nav'),
+      });
+      explained.push({ ...period, explanations });
+    }
+    return explained;
+  };
 }

@@ -37,13 +37,21 @@ export function explainGains(figure: GainFigureName, input: GainFigureInput): Ex
   if (figure === 'gainClassification' && matching.length > 1) {
     throw new AmbiguousFigure('lot', 'The transaction closed several lots: name one of them.');
   }
-  const figures = matching.map((one) => explainRealisedGain(figure, one, { basis, all }));
+  if (
+    figure === 'realisedQuantity' &&
+    new Set(matching.map(({ position }) => history.key(position).instrument)).size > 1
+  ) {
+    throw new AmbiguousFigure('instrument', 'Units of several instruments do not add up: name one of them.');
+  }
+  const context = { basis, rowRealisations: rowRealisationFinder(all) };
+  const figures = matching.map((one) => explainRealisedGain(figure, one, context));
   const [first, ...others] = matching;
   const of = first !== undefined && others.length === 0 ? { of: history.key(first.position) } : {};
   if (figure === 'gainClassification')
     return { explanation: defined(figures[0], 'a classification is asked for one realisation'), ...of };
   const value = matching.reduce((total, one) => total + gainAmount(figure, one), 0n);
-  return { explanation: summedFigure('total', figures, { value, unit }), ...of };
+  const ofUnits = figure === 'realisedQuantity' ? 'units' : unit;
+  return { explanation: summedFigure('total', figures, { value, unit: ofUnits }), ...of };
 }
 
 function matchesInput(
@@ -62,18 +70,25 @@ function matchesInput(
     (term === undefined || one.term === term);
 }
 
+type RowRealisations = (one: PositionRealisation) => readonly PositionRealisation[];
+
+/** Finds all realisations of the same row and position. */
+export function rowRealisationFinder(all: readonly PositionRealisation[]): RowRealisations {
+  const byRow = Map.groupBy(all, ({ row }) => row);
+  return ({ row, position }) => (byRow.get(row) ?? []).filter((one) => one.position === position);
+}
+
 interface RealisationContext {
   readonly basis: ReportBasis;
-  readonly all: readonly PositionRealisation[];
+  readonly rowRealisations: RowRealisations;
 }
 
 export function explainRealisedGain(
   figure: GainFigureName,
   realisation: PositionRealisation,
-  { basis, all }: RealisationContext,
+  { basis, rowRealisations: find }: RealisationContext,
 ): Figure {
-  const { row, position } = realisation;
-  const rowRealisations = all.filter((one) => one.row === row && one.position === position);
+  const rowRealisations = find(realisation);
   const request = { realisation, rowRealisations };
   switch (figure) {
     case 'realisedProceeds':
@@ -88,10 +103,12 @@ export function explainRealisedGain(
       return explainRealisation(basis.history, request, 'currency-part');
     case 'gainClassification':
       return explainRealisation(basis.history, request, 'term');
+    case 'realisedQuantity':
+      return explainRealisation(basis.history, request, 'units-sold');
   }
 }
 
-function gainAmount(figure: Exclude<GainFigureName, 'gainClassification'>, one: PositionRealisation): Fixed {
+export function gainAmount(figure: Exclude<GainFigureName, 'gainClassification'>, one: PositionRealisation): Fixed {
   switch (figure) {
     case 'realisedProceeds':
       return one.referenceProceeds;
@@ -99,6 +116,8 @@ function gainAmount(figure: Exclude<GainFigureName, 'gainClassification'>, one: 
       return one.referenceCost;
     case 'realisedGain':
       return one.referenceGain;
+    case 'realisedQuantity':
+      return one.quantity;
     default:
       return one[figure];
   }

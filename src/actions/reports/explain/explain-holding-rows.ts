@@ -27,6 +27,22 @@ interface HoldingRows {
   readonly rows: readonly SegmentHoldings[];
 }
 
+/** The figures of totals: a total has no units and no share. */
+export const explainedTotalFigures = [
+  'marketValue',
+  'costBasis',
+  'unrealisedPnl',
+  'accruedInterest',
+  'unrealisedPricePart',
+  'unrealisedCurrencyPart',
+] as const;
+
+interface ExplainedHoldings {
+  readonly rows: readonly ExplainedHoldingRow[];
+  /** Of the totals. */
+  readonly totals: RowExplanations<(typeof explainedTotalFigures)[number]>;
+}
+
 interface ExplainedHoldingRow {
   readonly row: ReturnType<SegmentHoldings['sum']>;
   readonly explanations: RowExplanations<HoldingFigureName>;
@@ -36,8 +52,9 @@ export async function explainHoldingRows(
   work: Work,
   { basis, day }: DayReport,
   { axis, rows }: HoldingRows,
-): Promise<readonly ExplainedHoldingRow[]> {
-  const explainer = await RowExplainer.open(work, basis, rows.length * explainedHoldingFigures.length);
+): Promise<ExplainedHoldings> {
+  const count = rows.length * explainedHoldingFigures.length + explainedTotalFigures.length;
+  const explainer = await RowExplainer.open(work, basis, count);
   const explained: ExplainedHoldingRow[] = [];
   for (const segment of rows) {
     const row = segment.sum();
@@ -55,7 +72,16 @@ export async function explainHoldingRows(
     });
     explained.push({ row, explanations });
   }
-  return explained;
+  const totalOf = (figure: HoldingFigureName) => () => explainHolding(figure, { basis, day, places: {} });
+  const totals = await explainer.explain({
+    marketValue: totalOf('marketValue'),
+    costBasis: totalOf('costBasis'),
+    unrealisedPnl: totalOf('unrealisedPnl'),
+    accruedInterest: totalOf('accruedInterest'),
+    unrealisedPricePart: totalOf('unrealisedPricePart'),
+    unrealisedCurrencyPart: totalOf('unrealisedCurrencyPart'),
+  });
+  return { rows: explained, totals };
 }
 
 /** Explains every cell and every margin; they must be those of the report. */
@@ -65,7 +91,7 @@ export async function explainAllocation(
   { cells, margins }: Allocation,
 ): Promise<Allocation> {
   const segmentCount = margins.reduce((count, { segments }) => count + segments.length, cells.length);
-  const explainer = await RowExplainer.open(work, basis, segmentCount * explainedCellFigures.length);
+  const explainer = await RowExplainer.open(work, basis, segmentCount * explainedCellFigures.length + 1);
   const axes = margins.map(({ axis }) => axis as Axis);
   const explain = (segments: readonly (readonly [Axis, string | null])[], share: number | null) => {
     const places: PlaceFilter = Object.fromEntries(segments.map(([axis, id]) => [axis, id ?? residualSegment]));
@@ -88,5 +114,8 @@ export async function explainAllocation(
     }
     explainedMargins.push({ axis, segments: explained });
   }
-  return { cells: explainedCells, margins: explainedMargins };
+  const explanations = await explainer.explain({
+    marketValue: () => explainHolding('marketValue', { basis, day, places: {} }),
+  });
+  return { cells: explainedCells, margins: explainedMargins, explanations };
 }

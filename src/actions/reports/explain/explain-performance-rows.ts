@@ -5,9 +5,11 @@ import { explainDayAmount, type ExplainedSegment } from '../../../engine/explana
 import { coveredPositions } from '../../../engine/history/holdings.ts';
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
 import type { Work } from '../../core/work.ts';
+import { keysOf } from '../../../kit/keys.ts';
+import type { BenchmarkReport } from '../benchmark.ts';
 import type { PerformanceReport, SegmentReport } from '../performance.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
-import { explainSegmentFigure, type ReturnFigureName } from './explain-return.ts';
+import { explainBenchmarkFigure, explainSegmentFigure, type ReturnFigureName } from './explain-return.ts';
 import { RowExplainer, type RowExplanations } from './explain-rows.ts';
 import { matchesPlaces } from './place-filter.ts';
 
@@ -36,27 +38,66 @@ export const explainedSegmentFigures = [
 ] as const;
 type SegmentFigureName = (typeof explainedSegmentFigures)[number];
 
-export type SegmentExplanations = RowExplanations<SegmentFigureName>;
+/** By the name of the benchmark's member, the figure. */
+const benchmarkFigures = {
+  twr: 'cumulativeTwr',
+  annualisedTwr: 'annualisedTwr',
+  volatility: 'volatility',
+  maxDrawdown: 'maxDrawdown',
+  excessReturn: 'excessReturn',
+} as const satisfies Readonly<Record<string, ReturnFigureName>>;
+export const explainedBenchmarkFigures = keysOf(benchmarkFigures);
 
-/** In the order of the segments. */
-export async function explainSegmentRows(
+export interface PerformanceExplanations {
+  /** In the order of the segments. */
+  readonly segments: readonly RowExplanations<SegmentFigureName>[];
+  readonly benchmark: RowExplanations<keyof typeof benchmarkFigures> | undefined;
+}
+
+export async function explainPerformance(
   work: Work,
   report: PerformanceReport,
   fees: FeeTreatment,
-): Promise<readonly SegmentExplanations[]> {
-  const { basis, segments } = report;
-  const explainer = await RowExplainer.open(work, basis, segments.length * explainedSegmentFigures.length);
-  const explanations: SegmentExplanations[] = [];
-  for (const one of segments) explanations.push(await explainer.explain(segmentDrafts(report, one, fees)));
-  return explanations;
+): Promise<PerformanceExplanations> {
+  const { basis, segments, benchmark } = report;
+  const ofBenchmark = benchmark === null ? 0 : explainedBenchmarkFigures.length;
+  const count = segments.length * explainedSegmentFigures.length + ofBenchmark;
+  const explainer = await RowExplainer.open(work, basis, count);
+  const explained: RowExplanations<SegmentFigureName>[] = [];
+  for (const one of segments) explained.push(await explainer.explain(segmentDrafts(report, one, fees)));
+  const drafts = benchmark === null ? undefined : benchmarkDrafts(report, benchmark, fees);
+  return { segments: explained, benchmark: drafts && (await explainer.explain(drafts)) };
 }
 
-function segmentDrafts(report: PerformanceReport, { axis, segment, returns }: SegmentReport, fees: FeeTreatment) {
-  const { basis, window, currency, segments } = report;
+function benchmarkDrafts(report: PerformanceReport, benchmark: BenchmarkReport, fees: FeeTreatment) {
+  const whole = defined(report.segments[0], 'the first segment of a report is the whole');
+  const draftOf = (name: keyof typeof benchmarkFigures) => () => {
+    const own = name === 'excessReturn' ? explainedSegment(report, whole, fees) : undefined;
+    return explainBenchmarkFigure(benchmarkFigures[name], benchmark, own);
+  };
+  return {
+    twr: draftOf('twr'),
+    annualisedTwr: draftOf('annualisedTwr'),
+    volatility: draftOf('volatility'),
+    maxDrawdown: draftOf('maxDrawdown'),
+    excessReturn: draftOf('excessReturn'),
+  };
+}
+
+function explainedSegment(
+  { basis, currency }: PerformanceReport,
+  { axis, segment, returns }: SegmentReport,
+  fees: FeeTreatment,
+): ExplainedSegment {
   const { history, places } = basis;
   const isMatch = matchesPlaces(basis, axis === null ? {} : { [axis]: segment });
   const positions = coveredPositions(history, places.covers).filter((position) => isMatch(history.key(position)));
-  const explained: ExplainedSegment = { segment: returns, positions, report: { history, fees, currency } };
+  return { segment: returns, positions, report: { history, fees, currency } };
+}
+
+function segmentDrafts(report: PerformanceReport, one: SegmentReport, fees: FeeTreatment) {
+  const { window, segments } = report;
+  const explained = explainedSegment(report, one, fees);
   const whole = defined(segments[0], 'the first segment of a report is the whole').returns;
   const figures = Object.entries(segmentFigures).map(([name, figure]) => [
     name,

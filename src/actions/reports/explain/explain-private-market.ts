@@ -7,7 +7,9 @@ import {
   explainedFund,
   explainedWhole,
   explainEquivalent,
+  explainFundBalance,
   explainFundFigure,
+  explainFundValue,
   explainMoneyWeighted,
   type ComparedFund,
   type Explanation,
@@ -39,19 +41,22 @@ interface PrivateMarketFigureInput extends PrivateMarketInput {
 export type PrivateMarketFigureName = FigureInGroup<'private-market'>;
 type EquivalentFigureName = 'ksPme' | 'lnPmeIrr' | 'lnPmeValue' | 'directAlpha';
 
-const fundFigures: Readonly<Record<Exclude<PrivateMarketFigureName, EquivalentFigureName | 'recallable'>, FundFigure>> =
-  {
-    nav: 'residual-value',
-    drawdowns: 'paid-in',
-    distributions: 'distributed',
-    commitment: 'total',
-    called: 'called',
-    uncalled: 'uncalled',
-    tvpi: 'tvpi',
-    dpi: 'dpi',
-    rvpi: 'rvpi',
-    irr: 'irr',
-  };
+type OtherFigureName = 'recallable' | 'fundMarketValue';
+
+const fundFigures: Readonly<
+  Record<Exclude<PrivateMarketFigureName, EquivalentFigureName | OtherFigureName>, FundFigure>
+> = {
+  nav: 'residual-value',
+  drawdowns: 'paid-in',
+  distributions: 'distributed',
+  commitment: 'total',
+  called: 'called',
+  uncalled: 'uncalled',
+  tvpi: 'tvpi',
+  dpi: 'dpi',
+  rvpi: 'rvpi',
+  irr: 'irr',
+};
 
 export function explainPrivateMarket(
   figure: PrivateMarketFigureName,
@@ -60,12 +65,15 @@ export function explainPrivateMarket(
   return privateMarketExplainer(input)(figure, fund);
 }
 
+/** What came back by a day less what was paid in: a point of the J-curve. */
+export type ExplainedFundFigure = PrivateMarketFigureName | 'netCashFlow';
+
 /** Computes the report once, and explains any of its figures, of a fund or of the whole. */
 export function privateMarketExplainer({
   basis,
   day,
   index,
-}: PrivateMarketInput): (figure: PrivateMarketFigureName, fund: string | undefined) => ExplanationDraft {
+}: PrivateMarketInput): (figure: ExplainedFundFigure, fund: string | undefined) => ExplanationDraft {
   const { history, places } = basis;
   const request = { day, covers: places.covers };
   const markets = privateMarkets(history, { ...request, ...(index && { index: splitAdjustedLevels(index, basis) }) });
@@ -75,7 +83,7 @@ export function privateMarketExplainer({
       fund === undefined ? explainedWhole(history, markets, request) : explainedFund(history, fund, request);
     const explanation = isIndexFigure(figure)
       ? explainAgainstIndex(figure, toComparedFund(explained, fund ?? markets, day))
-      : explainFund(figure, explained);
+      : explainFund(figure, explained, fund);
     const of = fund && history.table.positions.find(({ instrument }) => instrument === fund.instrument);
     return { explanation, compared: index, ...(of && { of }) };
   };
@@ -91,15 +99,19 @@ function findFund({ funds }: PrivateMarkets, fund: string | undefined): FundRepo
 
 /** Recallable amounts are converted at the rate of the day, as the commitment is. */
 function explainFund(
-  figure: Exclude<PrivateMarketFigureName, EquivalentFigureName>,
+  figure: Exclude<ExplainedFundFigure, EquivalentFigureName>,
   explained: ExplainedFunds,
+  fund: FundReport | undefined,
 ): Explanation {
+  if (figure === 'netCashFlow') return explainFundBalance(explained);
+  if (figure === 'fundMarketValue')
+    return fund === undefined ? explainFundFigure(explained, 'residual-value') : explainFundValue(explained, fund);
   if (figure !== 'recallable') return explainFundFigure(explained, fundFigures[figure]);
   const uncalled = explainFundFigure(explained, 'uncalled');
   return uncalled.value === null ? uncalled : inputFigure(uncalled, 2);
 }
 
-function isIndexFigure(figure: PrivateMarketFigureName): figure is EquivalentFigureName {
+function isIndexFigure(figure: ExplainedFundFigure): figure is EquivalentFigureName {
   return figure === 'ksPme' || figure === 'lnPmeIrr' || figure === 'lnPmeValue' || figure === 'directAlpha';
 }
 

@@ -58,9 +58,8 @@ export async function explainReturn(figure: ReturnFigureName, input: ReturnFigur
   const { benchmark, basis, window, currency } = input;
   if (benchmark === undefined) return { explanation: await explainSegmentReturn(figure, input) };
   const compared = benchmarkReport(benchmark, basis, { window, currency });
-  const explanation =
-    figure === 'excessReturn' ? await explainExcessReturn(input, compared) : explainBenchmark(figure, compared);
-  return { explanation, compared: benchmark };
+  const own = figure === 'excessReturn' ? (await computeReturns(input)).explained : undefined;
+  return explainBenchmarkFigure(figure, compared, own);
 }
 
 export interface RequestedReturns {
@@ -178,6 +177,16 @@ function explainPath(figure: ReturnFigureName, path: ReturnPath, explainDay: Day
   }
 }
 
+/** `own`: what the benchmark is compared with, for the excess return. */
+export function explainBenchmarkFigure(
+  figure: ReturnFigureName,
+  report: BenchmarkReport,
+  own: ExplainedSegment | undefined,
+): ExplanationDraft {
+  const explanation = own === undefined ? explainBenchmark(figure, report) : explainExcessReturn(own, report);
+  return { explanation, compared: report.compared };
+}
+
 function explainBenchmark(figure: ReturnFigureName, { path, days }: BenchmarkReport): Explanation {
   return figure === 'dailyTwr'
     ? explainBenchmarkDay(defined(days.at(-1), 'a window has at least one day'))
@@ -189,8 +198,7 @@ function benchmarkDay(days: BenchmarkReport['days']): DayDerivation {
     explainBenchmarkDay(defined(days[day - defined(days[0], 'a window has a day').day], 'it has all days'));
 }
 
-async function explainExcessReturn(input: ReturnFigureInput, { path, days }: BenchmarkReport): Promise<Explanation> {
-  const { explained } = await computeReturns(input);
+function explainExcessReturn(explained: ExplainedSegment, { path, days }: BenchmarkReport): Explanation {
   const ownPath = explained.segment.path;
   const own = explainCumulative(ownPath, (day) => segmentDayFacets(explained, day));
   const compared = explainCumulative(path, benchmarkDay(days));

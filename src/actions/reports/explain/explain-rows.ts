@@ -32,6 +32,11 @@ export class RowExplainer {
     return new RowExplainer(await openRenderContext(work, basis), explanationCount, figuresMax);
   }
 
+  /** Looks up these transactions, by their booking numbers, at once. */
+  prepare(numbers: Iterable<number>): void {
+    this.#context.rows.prepare(numbers);
+  }
+
   async explain<Name extends string>(drafts: RowDrafts<Name>): Promise<RowExplanations<Name>> {
     const explanations: Partial<Record<Name, ReportedFigure>> = {};
     for (const [name, draft] of Object.entries(drafts) as [Name, (() => ExplanationDraft) | undefined][]) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Explanation, Figure } from '../../../engine/explanation/explanation.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { allClients } from '../../../model/access/scope.ts';
+import { RowLookup } from './row-lookup.ts';
 import { sourceVisibility } from './source-visibility.ts';
 import { renderedFiguresMax, renderFigure } from './render-figure.ts';
 
@@ -9,7 +10,7 @@ const history = { rows: { numbers: [] } };
 const basis = { findTransactionIds: () => new Map(), uploads: [], history } as unknown as ReportBasis;
 const names = { nameSegment: () => ({ segmentId: null, segmentName: null }) };
 const visibility = sourceVisibility(basis, allClients);
-const context = { basis, names, visibility, pause: () => undefined };
+const context = { basis, names, visibility, rows: new RowLookup(basis), pause: () => undefined };
 
 function parts(count: number): Figure[] {
   return Array.from({ length: count }, () => ({ name: 'part', value: '1' }));

@@ -8,6 +8,7 @@ import { openTurn, type Work } from '../../core/work.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { readSegmentNames } from '../segments/segment-names.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
+import { RowLookup } from './row-lookup.ts';
 import { findSource, SourceRenderer, type SourceContext } from './source-renderer.ts';
 import { sourceVisibility, type SourceVisibility } from './source-visibility.ts';
 
@@ -42,7 +43,7 @@ export interface RenderLimits {
 export async function openRenderContext(work: Work, basis: ReportBasis): Promise<RenderContext> {
   const names = await readSegmentNames(work, basis, ['account', 'depository', 'portfolio']);
   const visibility = sourceVisibility(basis, work.store.scope.visibleClients);
-  return { basis, names, visibility, pause: openTurn(work, renderedFiguresMax).pause };
+  return { basis, names, visibility, rows: new RowLookup(basis), pause: openTurn(work, renderedFiguresMax).pause };
 }
 
 const nodesPerPause = 50;

@@ -4,7 +4,6 @@ import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { Explanation, Source } from '../../../engine/explanation/explanation.ts';
-import type { History } from '../../../engine/history/history.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { LedgerTransaction } from '../../../engine/ledger/transaction.ts';
 import type { ReportedFigure, ReportedSource } from '../../../model/report/explanation.ts';
@@ -13,12 +12,14 @@ import type { ReportBasis } from '../report-basis.ts';
 import type { SegmentNames } from '../segments/segment-names.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
 import type { SourceVisibility } from './source-visibility.ts';
+import type { RowLookup } from './row-lookup.ts';
 import { figureSentence } from './sentences/figure-sentence.ts';
 
 /** What is shown of an explanation, and to whom. */
 export interface SourceContext {
   readonly basis: ReportBasis;
   readonly names: Pick<SegmentNames, 'nameSegment'>;
+  readonly rows: RowLookup;
   readonly visibility: SourceVisibility;
 }
 
@@ -31,9 +32,6 @@ export class SourceRenderer {
   readonly #context: SourceContext;
   readonly #draft: ExplanationDraft;
   readonly #uploads: UploadLookup;
-  readonly #ids: ReadonlyMap<number, Id>;
-  /** By number, the rows that figures name. */
-  readonly #rows: ReadonlyMap<number, LedgerTransaction>;
 
   constructor(
     context: SourceContext,
@@ -43,9 +41,7 @@ export class SourceRenderer {
     this.#context = context;
     this.#draft = draft;
     this.#uploads = new UploadLookup(context.basis);
-    const numbers = new Set(all.flatMap((one) => this.#rowOf(one.from, one.of) ?? []));
-    this.#ids = context.basis.findTransactionIds(numbers);
-    this.#rows = findRows(context.basis.history, numbers);
+    context.rows.prepare(all.flatMap((one) => this.#rowOf(one.from, one.of) ?? []));
   }
 
   complete({ from, to }: SourcedNode, of: PositionKey | undefined): void {
@@ -98,7 +94,7 @@ export class SourceRenderer {
   #findRow(from: Explanation, of: PositionKey | undefined): LedgerTransaction | undefined {
     const number = this.#rowOf(from, of);
     if (number === undefined) return undefined;
-    return this.#context.visibility.seesRow(number) ? this.#rows.get(number) : undefined;
+    return this.#context.visibility.seesRow(number) ? this.#context.rows.find(number) : undefined;
   }
 
   #render(
@@ -126,7 +122,7 @@ export class SourceRenderer {
   }
 
   #transactionId(number: number, row: LedgerTransaction | undefined): Id | null {
-    return row === undefined ? null : (this.#ids.get(number) ?? null);
+    return row === undefined ? null : (this.#context.rows.findId(number) ?? null);
   }
 
   #instrument(id: string | null): { instrumentId: string | null; instrumentName: string | null } {
@@ -185,15 +181,6 @@ export class SourceRenderer {
       portfolioNames: portfolios.filter((name) => name !== null),
     };
   }
-}
-
-function findRows({ rows }: History, numbers: ReadonlySet<number>): ReadonlyMap<number, LedgerTransaction> {
-  const found = new Map<number, LedgerTransaction>();
-  if (numbers.size === 0) return found;
-  for (const [index, number] of rows.numbers.entries()) {
-    if (numbers.has(number)) found.set(number, rows.transaction(index));
-  }
-  return found;
 }
 
 type PointSource = { readonly series: string; readonly day: Day };

@@ -30,13 +30,14 @@ const advisoryCategories: ReadonlySet<string> = new Set(['advisory', 'management
 
 export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: History; latestDay: Day } {
   const { structure, uploads, instruments, rates } = inputs;
+  const settings = engineSettings(structure.client);
   const facts: Facts = {
     ledger,
     uploads: uploads.map(toEngineUpload),
     accounts: structure.accounts,
     instruments: engineInstruments(inputs, ledger),
-    rates: rates.rates,
-    settings: engineSettings(structure.client),
+    rates: rates.rates.withStaleness(settings.staleness.listed),
+    settings,
   };
   return {
     history: new History(facts),

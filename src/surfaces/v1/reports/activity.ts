@@ -3,8 +3,9 @@
 import { id, integer, oneOf, FieldFault, text, type FieldKind } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { transactionTypes } from '../../../model/ledger/transaction-kind.ts';
-import { activityShape } from '../../../model/report/activity.ts';
+import { activityShape, transactionVersionShape } from '../../../model/report/activity.ts';
 import {
+  explainActivity,
   listActivity,
   listTransactionVersions,
   type ActivityInput,
@@ -17,6 +18,7 @@ import type { RequestContext } from '../../http/operation/operation.ts';
 import type { LedgerPosition } from '../../../store/ledger/ledger-reader.ts';
 import { pageSizeOf } from '../page.ts';
 import { v1TransactionVariants } from '../ledger/transaction-variants.ts';
+import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import {
   defineReport,
   readReportInput,
@@ -91,6 +93,7 @@ const activityPath = defineReport<DayRange>({
       description:
         'Only transactions that have each of these words: in the comment, in the external reference, or at the beginning of a word in the name of the instrument or account.',
     },
+    ...explainParameter,
     ...reportPageParameters,
     limit: {
       kind: integer({ min: 1, max: pageSizeMax }),
@@ -102,6 +105,7 @@ const activityPath = defineReport<DayRange>({
   read: (parsed) => readDayRange(parsed, days),
   async handle(request, range) {
     const input = activityInput(request, range);
+    const isExplained = wantsExplanations(request, input.reportingEntity, true);
     const page = await listFromCursor<ListedActivity>(request, {
       queryKey: [path, { ...input, knownAt: undefined }],
       hasLastingCursor: true,
@@ -109,11 +113,12 @@ const activityPath = defineReport<DayRange>({
       positionOf: writePosition,
     });
     const values = pageValues(page);
-    return { status: 200, body: answer.write({ ...values, data: values.data.map(({ row }) => row) }, v1Style) };
+    const data = isExplained ? await explainActivity(request.work, values.data) : values.data.map(({ row }) => row);
+    return { status: 200, body: answer.write({ ...values, data }, v1Style) };
   },
 });
 
-const versions = objectOf({ data: member(listOf(activityShape), 'The versions, the oldest first.') });
+const versions = objectOf({ data: member(listOf(transactionVersionShape), 'The versions, the oldest first.') });
 
 const versionsPath = defineReport<void>({
   ...reportOperationBase,

@@ -10,6 +10,7 @@ import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { openDayReport } from '../../../actions/reports/day-report.ts';
 import { totalWorth } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
+import { explanationsMember } from '../../../model/report/explanation.ts';
 import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import {
   defineReport,
@@ -42,6 +43,7 @@ const answer = objectOf({
   currency: currencyMember,
   asOf: asOfMember,
   marketValue: member(amount, 'The market value of all holdings.'),
+  explanations: explanationsMember(['marketValue']),
   cells: member(listOf(allocationCellShape), 'Every combination of segments that has holdings.'),
   margins: member(listOf(allocationMarginShape), 'The totals along each axis.'),
   ledgerVersion: ledgerVersionMember,

@@ -91,7 +91,7 @@ const dataQualityPath = defineReport<void>({
       make: (asOf = query['as_of']) => readDataQuality(work, { ...input, asOf, order, currency: query['currency'] }),
       dayOf: ({ day }) => day,
       rowsOf: ({ findings }) => (codes === undefined ? findings : findings.filter(({ code }) => codes.includes(code))),
-      keyOf: findingKey,
+      keyOf: (one) => findingKey(one),
     });
     const { findings, asOf, basis, currency } = report;
     const { ledgerVersion } = basis;

@@ -10,11 +10,15 @@ import {
   ledgerVersionMember,
   segmentHoldingMembers,
   segmentHoldingShape,
-  splitWorthShape,
+  splitWorthMembers,
 } from '../../../model/report/holding.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { openDayReport, type DayReport } from '../../../actions/reports/day-report.ts';
-import { explainHoldingRows, explainedHoldingFigures } from '../../../actions/reports/explain/explain-holding-rows.ts';
+import {
+  explainHoldingRows,
+  explainedHoldingFigures,
+  explainedTotalFigures,
+} from '../../../actions/reports/explain/explain-holding-rows.ts';
 import { holdingsBySegment, splitWorth, type SegmentHoldings } from '../../../actions/reports/holdings.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
@@ -46,12 +50,14 @@ const rowShape = objectOf({
   explanations: explanationsMember(explainedHoldingFigures),
 });
 
+const totalsShape = objectOf({ ...splitWorthMembers, explanations: explanationsMember(explainedTotalFigures) });
+
 const answer = objectOf({
   ...pageMembers(rowShape),
   by: member(oneOf(axes), 'The axis.'),
   currency: currencyMember,
   asOf: asOfMember,
-  totals: member(splitWorthShape, 'The totals of all holdings, regardless of page.'),
+  totals: member(totalsShape, 'The totals of all holdings, regardless of page.'),
   ledgerVersion: ledgerVersionMember,
 });
 
@@ -63,14 +69,20 @@ function chosenAxis({ query }: RequestContext): Axis {
   return query['by'] ?? 'instrument';
 }
 
-async function reportedRows(
+async function reportedHoldings(
   rows: readonly SegmentHoldings[],
   report: SegmentHoldingsReport,
   request: RequestContext,
-): Promise<readonly ValueOf<typeof rowShape>[]> {
-  if (request.query['explain'] !== true) return rows.map((row) => row.sum());
+): Promise<{ data: readonly ValueOf<typeof rowShape>[]; totals: ValueOf<typeof totalsShape> }> {
+  const totals = splitWorth(report.basis, report.holdings);
+  if (request.query['explain'] !== true) return { data: rows.map((row) => row.sum()), totals };
   const explained = await explainHoldingRows(request.work, report, { axis: chosenAxis(request), rows });
-  return explained.map(({ row, explanations }) => ({ ...row, explanation: explanations.marketValue, explanations }));
+  const data = explained.rows.map(({ row, explanations }) => ({
+    ...row,
+    explanation: explanations.marketValue,
+    explanations,
+  }));
+  return { data, totals: { ...totals, explanations: explained.totals } };
 }
 
 const holdingsPath = defineReport<void>({
@@ -128,14 +140,13 @@ const holdingsPath = defineReport<void>({
       rowsOf: ({ rows }) => rows,
       keyOf: ({ segment }) => segment,
     });
-    const { basis, asOf, holdings } = report;
+    const { basis, asOf } = report;
     const values = {
       ...page,
-      data: await reportedRows(page.data, report, request),
+      ...(await reportedHoldings(page.data, report, request)),
       by,
       currency: basis.currency,
       asOf,
-      totals: splitWorth(basis, holdings),
       ledgerVersion: basis.ledgerVersion,
     };
     return { status: 200, body: new JsonText(kindText(answer, values, reportStyle(request, basis.currency))) };

@@ -5,7 +5,7 @@ import { writeJson } from '../../../kit/json.ts';
 import { snakeCase } from '../../../kit/resource.ts';
 import type { ValueOf, WritingStyle } from '../../../kit/field.ts';
 import { listOf } from '../../../kit/structured-field.ts';
-import type { SegmentExplanations } from '../../../actions/reports/explain/explain-performance-rows.ts';
+import type { PerformanceExplanations } from '../../../actions/reports/explain/explain-performance-rows.ts';
 import { excessReturn, type BenchmarkReport } from '../../../actions/reports/benchmark.ts';
 import type { PerformanceQuery, PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
 import {
@@ -49,8 +49,7 @@ interface PerformanceParts {
   readonly detail: ReportDetail;
   readonly style: WritingStyle;
   readonly every?: readonly CalendarPeriod[] | undefined;
-  /** In the order of the segments. */
-  readonly explanations?: readonly SegmentExplanations[] | undefined;
+  readonly explanations?: PerformanceExplanations | undefined;
 }
 
 const segment = v1Segment(pointList(v1Point));
@@ -121,7 +120,7 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
 
 function segmentBody(parts: PerformanceParts, one: SegmentReport): ValueOf<typeof segment> {
   const series = parts.detail === 'summary' ? emptyFigureSeries : segmentSeries(one.returns);
-  const explanations = parts.explanations?.[parts.report.segments.indexOf(one)];
+  const explanations = parts.explanations?.segments[parts.report.segments.indexOf(one)];
   const periods = parts.every && segmentPeriods(one.returns, parts.every);
   return {
     ...segmentSummary(parts, one),
@@ -132,7 +131,10 @@ function segmentBody(parts: PerformanceParts, one: SegmentReport): ValueOf<typeo
   };
 }
 
-function benchmarkBody({ report, detail }: PerformanceParts, compared: BenchmarkReport): ValueOf<typeof benchmark> {
+function benchmarkBody(
+  { report, detail, explanations }: PerformanceParts,
+  compared: BenchmarkReport,
+): ValueOf<typeof benchmark> {
   const { instrument, kind, path, warnings } = compared;
   return {
     instrumentId: instrument,
@@ -142,6 +144,7 @@ function benchmarkBody({ report, detail }: PerformanceParts, compared: Benchmark
     volatility: path.volatility().ratio,
     maxDrawdown: path.maximumDrawdown().ratio,
     excessReturn: excessReturn(report.segments[0]!.returns.path, path),
+    explanations: explanations?.benchmark,
     warnings,
     series: detail === 'summary' ? emptyFigureSeries : pathSeries(path),
   };

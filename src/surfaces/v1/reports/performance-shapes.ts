@@ -2,7 +2,10 @@
 
 import { amount, anyText, date, type Kind, nullable, oneOf, ratio } from '../../../kit/field.ts';
 import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
-import { explainedSegmentFigures } from '../../../actions/reports/explain/explain-performance-rows.ts';
+import {
+  explainedBenchmarkFigures,
+  explainedSegmentFigures,
+} from '../../../actions/reports/explain/explain-performance-rows.ts';
 import { explanationsMember } from '../../../model/report/explanation.ts';
 import { segmentMembers } from '../../../model/report/holding.ts';
 import { calendarPeriods } from '../../../model/report/calendar-period.ts';
@@ -132,6 +135,7 @@ export function v1Benchmark<S>(series: Kind<S>) {
       nullable(ratio),
       'The return of the whole less that of the benchmark; null if the whole has none.',
     ),
+    explanations: explanationsMember(explainedBenchmarkFigures),
     warnings,
     series: member(series, 'Day by day, without gaps; empty with `detail=summary`.'),
   });

@@ -5,7 +5,7 @@ import { currencyCode } from '../../../model/currency.ts';
 import { feeTreatments, returnMethods, type ReturnMethodName } from '../../../model/report/performance.ts';
 import { axes, type Axis } from '../../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceQuery } from '../../../actions/reports/performance.ts';
-import { explainSegmentRows } from '../../../actions/reports/explain/explain-performance-rows.ts';
+import { explainPerformance } from '../../../actions/reports/explain/explain-performance-rows.ts';
 import { readSegmentNames } from '../../../actions/reports/segments/segment-names.ts';
 import { readDayRange, type DayRange } from '../../http/lists/day-range.ts';
 import { calendarPeriods, type CalendarPeriod } from '../../../model/report/calendar-period.ts';
@@ -134,7 +134,7 @@ const performancePath = defineReport<PerformanceInput>({
     const style = reportStyle(request, report.currency, format === 'csv' ? 'csv' : 'json');
     const every: readonly CalendarPeriod[] | undefined = request.query['every'];
     if (every !== undefined && format !== 'json') throw invalidParameter('every', everyNeedsJson);
-    const explanations = isExplained ? await explainSegmentRows(request.work, report, question.fees) : undefined;
+    const explanations = isExplained ? await explainPerformance(request.work, report, question.fees) : undefined;
     return performanceResponse({ report, names, question: input, detail, style, every, explanations }, format);
   },
 });

@@ -88,10 +88,13 @@ const realisedGainsPath = defineReport<DayRange>({
       keyOf: (one) => [one.transactionId, one.instrumentId, one.accountId, one.depositoryId, one.lotId].join(' '),
     });
     const { basis, from, to, realised } = report;
-    const subtotals = by && (await gainsBySegment(work, report, by));
+    const segments = by && (await gainsBySegment(work, report, by));
     const { currency, ledgerVersion } = basis;
-    const data = isExplained ? await explainGainRows(work, report, page.data) : page.data;
-    const values = { ...page, data, from, to, currency, totals: gainTotals(realised), subtotals, ledgerVersion };
+    const totals = gainTotals(realised);
+    const shown = isExplained
+      ? await explainGainRows(work, report, { rows: page.data, totals, segments })
+      : { data: page.data, totals, subtotals: segments?.map((one) => ({ ...one.names, ...one.totals })) };
+    const values = { ...page, ...shown, from, to, currency, ledgerVersion };
     return { status: 200, body: answer.write(values, reportStyle(request, currency)) };
   },
 });

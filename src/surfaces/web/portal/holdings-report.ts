@@ -2,6 +2,15 @@
 
 import type { EntityView } from './entity-view.ts';
 
+/** What a report says a value is based on. */
+export interface ShownValuation {
+  readonly stale: boolean;
+  readonly estimated: boolean;
+  readonly date: string | null;
+  /** The day of an exchange rate that is too old. */
+  readonly stale_rate_date: string | null;
+}
+
 /** A row of the API's holdings, with its value in the chosen currency. */
 export interface HeldRow {
   readonly id: string | null;
@@ -11,7 +20,7 @@ export interface HeldRow {
   readonly share: number | null;
   readonly cost: string;
   readonly gain: string;
-  readonly valuation: { readonly stale: boolean; readonly estimated: boolean; readonly date: string | null };
+  readonly valuation: ShownValuation;
   /** Of an instrument: the id of its class; null for none. */
   readonly classId: string | null;
 }

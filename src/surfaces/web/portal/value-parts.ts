@@ -1,5 +1,6 @@
 // Draws what the overviews show of a reporting entity: figures, the line of value with payments marked, the allocation, and what is old.
 
+import type { ShownValuation } from './holdings-report.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { shareBar } from '../charts/share-bar.ts';
@@ -159,9 +160,10 @@ export function classTable(view: EntityView, reports: ValueReports): Table {
 /** What a value says about itself if it is not current. */
 export function noteOf(
   { page: { formats, reader } }: EntityView,
-  { stale, estimated, date }: { stale: boolean; estimated: boolean; date: string | null },
+  { stale, estimated, date, stale_rate_date }: ShownValuation,
 ): { readonly note?: string } {
   const text = valueTexts[reader.language];
+  if (stale_rate_date !== null) return { note: text.staleRate(formats.dateShort(stale_rate_date)) };
   if (stale) return { note: text.stale(formats.dateShort(date)) };
   if (!estimated) return {};
   return { note: date === null ? text.estimatedUndated : text.estimated(formats.dateShort(date)) };
@@ -174,7 +176,7 @@ export function uncertainList(view: EntityView, values: readonly UncertainValue[
   const text = valueTexts[view.page.reader.language];
   if (values.length === 0) return html`<p class="soft">${text.nothingToSee}</p>`;
   const items = values.slice(0, shownMax).map((value) => {
-    const said = noteOf(view, { stale: value.isStale, estimated: !value.isStale, date: value.date }).note ?? '';
+    const said = noteOf(view, value.valuation).note ?? '';
     const href = view.href('/holdings', value.id === null ? {} : { open: value.id });
     return html`<li>
       ${stateDot(said, 'warn')}<br />

@@ -1,14 +1,14 @@
 // Reads what the overviews show of a reporting entity, from the reports of the API: value, changes of day, month and year, the days of
 // the period, the classes, and the values that are old or estimated.
 
+import type { ShownValuation } from './holdings-report.ts';
 import type { EntityView } from './entity-view.ts';
 
 /** A value that is not current, with the day that it is of. */
 export interface UncertainValue {
   readonly id: string | null;
   readonly name: string | null;
-  readonly isStale: boolean;
-  readonly date: string | null;
+  readonly valuation: ShownValuation;
 }
 
 export interface ValueReports {
@@ -73,7 +73,6 @@ async function readUncertain(view: EntityView): Promise<readonly UncertainValue[
     .map(({ segment_id, segment_name, valuation }) => ({
       id: segment_id,
       name: segment_name,
-      isStale: valuation.stale,
-      date: valuation.date,
+      valuation,
     }));
 }

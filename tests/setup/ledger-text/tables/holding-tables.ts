@@ -1,6 +1,6 @@
 // The tables of holdings and of their lots at the end of a day.
 
-import { conversionRate } from '../../../../src/engine/currencies/exchange-rates.ts';
+import { conversionRate, type Conversion } from '../../../../src/engine/currencies/exchange-rates.ts';
 import { holdings, openLotsOf, type Holding } from '../../../../src/engine/history/holdings.ts';
 import { unrealisedParts } from '../../../../src/engine/returns/unrealised-parts.ts';
 import type { Valuation } from '../../../../src/engine/valuation/valuation.ts';
@@ -23,6 +23,7 @@ const holdingColumns = [
   'source',
   'findings',
   'rate',
+  'rate source',
 ];
 
 export function holdingsTable(source: ReportSource, report: ReportText): ReportTable {
@@ -40,6 +41,7 @@ export function holdingsTable(source: ReportSource, report: ReportText): ReportT
     source: sourceText(holding.valuation),
     findings: findingsText(holding),
     rate: conversionRate(holding.conversion),
+    'rate source': rateText(holding.conversion),
   }));
   return { columns: holdingColumns, rows };
 }
@@ -52,6 +54,13 @@ function listHoldings(source: ReportSource, report: ReportText): readonly Holdin
 function sourceText({ source, day, isStale, isEstimated }: Valuation): string {
   const date = source === 'balance' ? null : dayText(day);
   return [source, date, isStale ? 'stale' : null, isEstimated ? 'estimated' : null].filter(Boolean).join(' ');
+}
+
+/** `2024-01-02 stale`: the oldest of the quoted rates. */
+function rateText({ quoted }: Conversion): string | null {
+  if (quoted.length === 0) return null;
+  const isStale = quoted.some((one) => one.isStale);
+  return [dayText(Math.min(...quoted.map(({ day }) => day))), isStale ? 'stale' : null].filter(Boolean).join(' ');
 }
 
 function findingsText({ valuation, isOverdrawn }: Holding): string | null {

@@ -171,6 +171,7 @@ const remediesByCode: Readonly<Record<FindingCode, Remedies>> = {
   matured: bookMissing('Book the redemption', 'maturity'),
   'paid-out-beyond-value': addValue,
   'stale-value': addValue,
+  'stale-rate': addExchangeRate,
   'estimated-value': addValue,
   'named-lot-missing': correctBooking,
   'lots-not-named': correctBooking,

@@ -111,6 +111,11 @@ export const germanFindings: Readonly<Record<FindingCode, FindingAdvice>> = {
     detail: 'Der Wert beruht auf einem zu alten Preis.',
     remedy: 'Einen neueren Wert erfassen oder in der Klasse oder beim Kunden ältere zulassen.',
   },
+  'stale-rate': {
+    detail:
+      'Der letzte Wechselkurs dieser Währungen ist zu alt, und alles, was in der Währung gehalten wird, ist damit umgerechnet.',
+    remedy: 'Einen neueren Wechselkurs erfassen oder beim Kunden ältere zulassen.',
+  },
   'estimated-value': {
     detail: 'Es gibt keinen Preis. Der Wert ist aus einem Handel, den Kosten oder den Abrufen geschätzt.',
     remedy: 'Einen Preis oder Nettoinventarwert für diesen oder einen früheren Tag erfassen.',

@@ -187,7 +187,7 @@ function lotTable(view: EntityView, { currency, subtotals }: any, lots: readonly
           { value: names.get(lot.instrument_id) ?? text.unnamed },
           { value: lot.acquisition_date },
           { value: lot.sale_date },
-          { value: lot.quantity },
+          cell(lot.quantity, 'realised_quantity'),
           cell(lot.proceeds, 'realised_proceeds'),
           cell(lot.cost, 'realised_cost'),
           cell(lot.gain, 'realised_gain'),

@@ -23,6 +23,7 @@ export const reportWarningTexts = defineTexts({
       'Auch andere Zinssätze lösen die Zahlungen der geldgewichteten Rendite, liegen aber ausserhalb von −99,99 % bis +1’000’000 % pro Jahr. Sie sind weggelassen.',
     'no-point': 'Der Vergleichsindex hat noch keinen Wert, darum zählt die Rendite des Tages als 0.',
     'stale-value': 'Der Wert beruht auf einem Kurs, der zu alt ist.',
+    'stale-rate': 'Werte sind mit einem Wechselkurs umgerechnet, der zu alt ist.',
     'estimated-value':
       'Der Wert ist aus einem Handel, den Kosten oder Kapitalabrufen geschätzt, weil es keinen Kurs gibt.',
     unidentified: 'Die Buchung nennt kein Instrument.',

@@ -1,5 +1,6 @@
 // The holdings of a report: what is held, what it is worth and cost, and which values are old or estimated.
 
+import type { ShownValuation } from '../holdings-report.ts';
 import type { Row, Table } from '../../tables/table.ts';
 import type { EntityView } from '../entity-view.ts';
 import { reportTexts } from './report-texts.ts';
@@ -57,11 +58,12 @@ export function holdingsTable(view: EntityView, { id, caption, by, rows, answer 
 
 function valuationNote(
   { page: { formats, reader } }: EntityView,
-  valuation: { readonly date: string | null; readonly stale: boolean; readonly estimated: boolean } | null,
+  valuation: ShownValuation | null,
 ): { readonly note?: string } {
   const text = reportTexts[reader.language];
-  if (valuation?.estimated === true) return { note: text.estimated };
-  if (valuation?.stale === true && valuation.date !== null)
-    return { note: text.stale(formats.dateShort(valuation.date)) };
+  if (valuation === null) return {};
+  if (valuation.stale_rate_date !== null) return { note: text.staleRate(formats.dateShort(valuation.stale_rate_date)) };
+  if (valuation.estimated) return { note: text.estimated };
+  if (valuation.stale && valuation.date !== null) return { note: text.stale(formats.dateShort(valuation.date)) };
   return {};
 }

@@ -6,6 +6,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
@@ -167,9 +168,13 @@ async function databaseCpu(): Promise<number> {
   return living.reduce((sum, ticks) => sum + ticks, own) * tickMicroseconds;
 }
 
+/** Lines of the request log and spans are written up to a second after the answers: they belong to the target that has answered. */
+const afterworkMs = 1_200;
+
 async function measure(child: ChildProcess, url: string, token: string): Promise<Sample> {
   const [before, databaseBefore] = [await cpuOf(child), await databaseCpu()];
   const seconds = await runLoad({ url, headers: { authorization: `Bearer ${token}` }, requests, connections });
+  await delay(afterworkMs);
   return {
     cpuMicroseconds: ((await cpuOf(child)) - before) / requests,
     databaseMicroseconds: ((await databaseCpu()) - databaseBefore) / requests,

@@ -170,6 +170,28 @@ test('XLSX keeps any text: what XML has no word for is left out, and nothing is 
   expect(sheet).toMatch(/<c r="B5"[^>]*t="inlineStr"/);
 });
 
+test('the parts of an XLSX find each other: types, relations, styles and the view', async () => {
+  const files = unzip(await tableXlsx(holdings));
+  const part = (name: string): string => files.get(name) ?? '';
+  const matches = (name: string, pattern: RegExp): (string | undefined)[] =>
+    [...part(name).matchAll(pattern)].map(([, found]) => found);
+  const typed = matches('[Content_Types].xml', /PartName="\/([^"]+)"/g);
+  const related = [
+    ...matches('_rels/.rels', /Target="([^"]+)"/g),
+    ...matches('xl/_rels/workbook.xml.rels', /Target="([^"]+)"/g).map((target) => `xl/${target}`),
+  ];
+  const parts = [...files.keys()].filter((name) => !/rels$|^\[/.test(name)).toSorted();
+  expect([typed.toSorted(), related.toSorted()]).toEqual([parts, parts]);
+  const styles = (list: string): number =>
+    [...(new RegExp(`<${list} count="\\d+">(.*?)</${list}>`).exec(part('xl/styles.xml'))?.[1] ?? '').matchAll(/<xf /g)]
+      .length;
+  const used = new Set(matches('xl/worksheets/sheet1.xml', /<c [^>]*s="(\d+)"/g).map(Number));
+  expect(Math.max(...used)).toBeLessThan(styles('cellXfs'));
+  expect(styles('cellStyleXfs')).toBe(1);
+  expect(part('xl/styles.xml')).toContain('<cellStyle name="Normal" xfId="0" builtinId="0"/>');
+  expect(part('xl/workbook.xml')).toMatch(/<bookViews><workbookView\/><\/bookViews><sheets>/);
+});
+
 test('the same table is the same XLSX at another time', async () => {
   const first = await tableXlsx(holdings);
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 5, 6, 7, 8) });

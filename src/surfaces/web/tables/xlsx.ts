@@ -44,7 +44,7 @@ export function sheetFile(sheet: Sheet): Promise<Buffer> {
   const texts: Readonly<Record<string, string>> = {
     '[Content_Types].xml': `${xml}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${override('workbook.xml', 'sheet.main')}${override('worksheets/sheet1.xml', 'worksheet')}${override('styles.xml', 'styles')}</Types>`,
     '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
-    'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${officeRelations}"><sheets><sheet name="${escapeXml(sheet.name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    'xl/workbook.xml': `${xml}<workbook xmlns="${main}" xmlns:r="${officeRelations}"><bookViews><workbookView/></bookViews><sheets><sheet name="${escapeXml(sheet.name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
       relation('rId1', 'worksheet', 'worksheets/sheet1.xml'),
       relation('rId2', 'styles', 'styles.xml'),
@@ -102,10 +102,13 @@ function escapeXml(text: string): string {
     .replaceAll(/[&<>"]/g, (character) => escapes[character] ?? character);
 }
 
+/** The first format, font, fill and border. */
+const plainStyle = 'numFmtId="0" fontId="0" fillId="0" borderId="0"';
+
 /** Every way in which a cell is written, by the number that its cells name. */
 class Styles {
   readonly #numbers = new Map<string, number>();
-  readonly #styles: string[] = ['<xf/>'];
+  readonly #styles: string[] = [`<xf ${plainStyle} xfId="0"/>`];
   readonly #formats: string[] = [];
 
   numberOf({ format = '', isBold = false, align = 'left', indent = 0 }: SheetCell): number {
@@ -115,8 +118,8 @@ class Styles {
     const number = this.#styles.length;
     const alignment =
       align === 'right' || indent > 0 ? `<alignment horizontal="${align}" indent="${indent}"/>` : '<alignment/>';
-    const shown = `numFmtId="${this.#formatNumber(format)}" applyNumberFormat="1" fontId="${isBold ? 1 : 0}" applyFont="1"`;
-    this.#styles.push(`<xf ${shown} applyAlignment="1">${alignment}</xf>`);
+    const shown = `numFmtId="${this.#formatNumber(format)}" fontId="${isBold ? 1 : 0}" fillId="0" borderId="0" xfId="0"`;
+    this.#styles.push(`<xf ${shown} applyNumberFormat="1" applyFont="1" applyAlignment="1">${alignment}</xf>`);
     this.#numbers.set(key, number);
     return number;
   }
@@ -139,6 +142,6 @@ class Styles {
     );
     const fills = ['none', 'gray125'].map((pattern) => `<fill><patternFill patternType="${pattern}"/></fill>`);
     const border = '<border><left/><right/><top/><bottom/><diagonal/></border>';
-    yield `${xml}<styleSheet xmlns="${main}">${list('numFmts', formats)}${list('fonts', fonts)}${list('fills', fills)}${list('borders', [border])}${list('cellStyleXfs', ['<xf/>'])}${list('cellXfs', this.#styles)}</styleSheet>`;
+    yield `${xml}<styleSheet xmlns="${main}">${list('numFmts', formats)}${list('fonts', fonts)}${list('fills', fills)}${list('borders', [border])}${list('cellStyleXfs', [`<xf ${plainStyle}/>`])}${list('cellXfs', this.#styles)}${list('cellStyles', ['<cellStyle name="Normal" xfId="0" builtinId="0"/>'])}</styleSheet>`;
   }
 }

@@ -16,45 +16,12 @@ export interface MenuItem {
 }
 
 export const menuTexts = defineTexts({
-  en: {
-    overview: 'Overview',
-    console: 'Administration',
-    clients: 'Clients',
-    instruments: 'Instruments',
-    bookings: 'Bookings',
-    limits: 'Limits',
-    dataQuality: 'Data quality',
-    imports: 'Imports',
-    custody: 'Custody',
-    people: 'People',
-    developers: 'Developers',
-    settings: 'Settings',
-    sandbox: 'Sandbox',
-    portal: 'Portal',
-  },
-  de: {
-    overview: 'Übersicht',
-    console: 'Verwaltung',
-    clients: 'Kunden',
-    instruments: 'Instrumente',
-    bookings: 'Buchungen',
-    limits: 'Limiten',
-    dataQuality: 'Datenqualität',
-    imports: 'Importe',
-    custody: 'Depotbanken',
-    people: 'Personen',
-    developers: 'Entwickler',
-    settings: 'Einstellungen',
-    sandbox: 'Sandbox',
-    portal: 'Portal',
-  },
-  same: ['portal', 'sandbox'],
+  en: { overview: 'Overview', console: 'Administration' },
+  de: { overview: 'Übersicht', console: 'Verwaltung' },
 });
 
-type MenuText = (typeof menuTexts)['en'];
-
 interface ConsoleItem {
-  readonly text: keyof MenuText;
+  readonly title: string;
   readonly href: string;
   readonly key: string;
   /** The call without which its pages show nothing. */
@@ -64,17 +31,17 @@ interface ConsoleItem {
 
 /** The console's pages: `g` and the key go there. */
 const consoleItems: readonly ConsoleItem[] = [
-  { text: 'clients', href: '/console/clients', key: 'c', reads: '/v1/clients' },
-  { text: 'instruments', href: '/console/instruments', key: 'i', reads: '/v1/instruments' },
-  { text: 'bookings', href: '/console/bookings', key: 'b', reads: '/v1/transactions' },
-  { text: 'limits', href: '/console/limits', key: 'l', reads: '/v1/limits' },
-  { text: 'dataQuality', href: '/console/data-quality', key: 'q', reads: '/v1/data-quality' },
-  { text: 'imports', href: '/console/imports', key: 'm', reads: '/v1/imports' },
-  { text: 'custody', href: '/console/custody', key: 'u', reads: '/v1/reconciliation-breaks' },
-  { text: 'people', href: '/console/people', key: 'p', reads: '/v1/users' },
-  { text: 'developers', href: '/console/developers', key: 'd', reads: '/v1/applications' },
-  { text: 'settings', href: '/console/settings', key: 's', reads: '/v1/diagnostics' },
-  { text: 'sandbox', href: '/console/sandbox', key: 'x', reads: '/v1/sandbox/clients', isOnlyInSandbox: true },
+  { title: 'Clients', href: '/console/clients', key: 'c', reads: '/v1/clients' },
+  { title: 'Instruments', href: '/console/instruments', key: 'i', reads: '/v1/instruments' },
+  { title: 'Bookings', href: '/console/bookings', key: 'b', reads: '/v1/transactions' },
+  { title: 'Limits', href: '/console/limits', key: 'l', reads: '/v1/limits' },
+  { title: 'Data quality', href: '/console/data-quality', key: 'q', reads: '/v1/data-quality' },
+  { title: 'Imports', href: '/console/imports', key: 'm', reads: '/v1/imports' },
+  { title: 'Custody', href: '/console/custody', key: 'u', reads: '/v1/reconciliation-breaks' },
+  { title: 'People', href: '/console/people', key: 'p', reads: '/v1/users' },
+  { title: 'Developers', href: '/console/developers', key: 'd', reads: '/v1/applications' },
+  { title: 'Settings', href: '/console/settings', key: 's', reads: '/v1/diagnostics' },
+  { title: 'Sandbox', href: '/console/sandbox', key: 'x', reads: '/v1/sandbox/clients', isOnlyInSandbox: true },
 ];
 
 /** Whether the console is open to them: administrators of the workspace or of a client, and advisors. */
@@ -94,10 +61,10 @@ export function menuFor(
   access: PersonAccess,
   { reader, area, address, mayRead = () => true }: MenuView,
 ): readonly MenuItem[] {
-  const text = menuTexts[reader.language];
   const isAt = (href: string): boolean =>
     address === href || address.startsWith(`${href}/`) || address.startsWith(`${href}?`);
   if (area === 'portal') {
+    const text = menuTexts[reader.language];
     const overview = { title: text.overview, href: '/', isCurrent: isAt('/') || address.startsWith('/?') };
     const console = { title: text.console, href: '/console', isCurrent: false };
     return mayUseConsole(access) ? [overview, console] : [overview];
@@ -106,11 +73,6 @@ export function menuFor(
   const open = consoleItems.filter(
     ({ reads, isOnlyInSandbox = false }) => mayRead(reads) && (isSandbox || !isOnlyInSandbox),
   );
-  const items = open.map(({ text: name, href, key }) => ({
-    title: text[name],
-    href,
-    key,
-    isCurrent: isAt(href),
-  }));
-  return [...items, { title: text.portal, href: '/', isCurrent: false, key: 'o' }];
+  const items = open.map(({ title, href, key }) => ({ title, href, key, isCurrent: isAt(href) }));
+  return [...items, { title: 'Portal', href: '/', isCurrent: false, key: 'o' }];
 }

@@ -3,13 +3,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Problem } from '../http/operation/problem.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
-import { readerOf, type Reader } from './language/reader.ts';
+import { readerAt, type Reader } from './language/reader.ts';
 import { isStyleAddress, renderStyle } from './style.ts';
 import { isBrowser, showProblem } from './web-path.ts';
 
 /** Nobody is asked who they are here: the browser says the language. */
-function readerIn(headers: IncomingHttpHeaders): Reader {
-  return readerOf({ acceptLanguage: headers['accept-language'] });
+function readerIn({ url, headers }: UnservedRequest): Reader {
+  return readerAt(url, { acceptLanguage: headers['accept-language'] });
 }
 
 const apiPath = /^\/(?:api|v\d+|oauth)(?:[/?]|$)/;
@@ -20,11 +20,9 @@ interface UnservedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-export function showProblemToBrowser(
-  problem: Problem,
-  { url, headers }: UnservedRequest,
-): RenderedResponse | undefined {
-  return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem, { reader: readerIn(headers) }) : undefined;
+export function showProblemToBrowser(problem: Problem, request: UnservedRequest): RenderedResponse | undefined {
+  const { url, headers } = request;
+  return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem, { reader: readerIn(request) }) : undefined;
 }
 
 /** How soon a browser looks again whether the service has started. */
@@ -36,6 +34,6 @@ export function showStartingToBrowser(problem: Problem, request: UnservedRequest
   if (request.method !== 'GET') return showProblemToBrowser(problem, request);
   const { url, headers } = request;
   return isBrowser(headers) && !apiPath.test(url)
-    ? showProblem(problem, { reader: readerIn(headers), refreshSeconds })
+    ? showProblem(problem, { reader: readerIn(request), refreshSeconds })
     : undefined;
 }

@@ -18,7 +18,7 @@ import { readCookie, writeCookie } from './cookies.ts';
 import { html } from '../../kit/html.ts';
 import { renderPage, type HtmlPage } from './layout.ts';
 import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
-import { isLanguage, readerOf, type Language, type Reader } from './language/reader.ts';
+import { isLanguage, readerAt, type Language, type Reader } from './language/reader.ts';
 import type { LongWork } from './long-work.ts';
 import type { FileWork } from './tables/file-work.ts';
 import type { ApiOperations, CallApi } from './page-api.ts';
@@ -169,7 +169,7 @@ function forged(): Refusal {
 /** Receives a form with its file: only from a person who is signed in, and nothing happens before its token was checked. */
 async function handleUpload(parts: WebParts, path: WebPath, parsed: ParsedOpenRequest): Promise<WebResponse> {
   const { context, uploads } = parts;
-  const request = toPageRequest(parts, {}, parsed);
+  const request = toPageRequest(parts, { path: path.path }, parsed);
   const session = isSameOrigin(parsed.headers, context.addresses.baseUrl) ? await request.session() : undefined;
   if (session === undefined) throw forged();
   const { workspaceId } = session.access;
@@ -195,12 +195,12 @@ async function handleUpload(parts: WebParts, path: WebPath, parsed: ParsedOpenRe
 
 function toPageRequest(
   parts: WebParts,
-  { form }: { readonly form?: WebPath['form'] | undefined },
+  { path, form }: Pick<WebPath, 'path' | 'form'>,
   parsed: ParsedOpenRequest,
 ): PageRequest {
   const { context } = parts;
   const { params, search, headers, requestId } = parsed;
-  const reader = readerFor(headers, context);
+  const reader = readerFor(path, headers, context);
   const fields = form === undefined ? new URLSearchParams() : readFields(parsed);
   if (form !== undefined) checkForm(context, fields, parsed, form);
   const secret = readCookie(headers, 'session', context.addresses);
@@ -213,8 +213,8 @@ function toPageRequest(
   return { ...parts, params, search, headers, requestId, reader, fields, session: () => (session ??= lookUp()) };
 }
 
-function readerFor(headers: ParsedOpenRequest['headers'], context: AppContext): Reader {
-  return readerOf({ acceptLanguage: headers['accept-language'], chosen: readChoice(headers, context) });
+function readerFor(path: string, headers: ParsedOpenRequest['headers'], context: AppContext): Reader {
+  return readerAt(path, { acceptLanguage: headers['accept-language'], chosen: readChoice(headers, context) });
 }
 
 /** The language that the person has chosen in this browser. */
@@ -253,7 +253,7 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     showProblem: (problem, { headers }) =>
       problem.code === 'path-not-found' && !isBrowser(headers)
         ? undefined
-        : showProblem(problem, { reader: readerFor(headers, parts.context) }),
+        : showProblem(problem, { reader: readerFor(path.path, headers, parts.context) }),
     async handle(parsed) {
       const canonicalUrl = canonicalAddress(parts, path, parsed);
       if (canonicalUrl !== undefined) return render({ redirectUrl: canonicalUrl });

@@ -6,6 +6,7 @@ import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator } from '../../setup/people/person-caller.ts';
 import { makeMember } from '../../setup/people/members.ts';
+import { unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = workspaceForThisFile();
 let user: string;
@@ -45,6 +46,28 @@ describe('the language', () => {
     const browser = await signedIn();
     browser.cookies.set('holdfast_language', 'de');
     expect((await openAt(browser, '/', { 'accept-language': 'en' })).text).toContain('<html lang="de">');
+  });
+
+  test.each([
+    ['/console', 200],
+    ['/console/clients', 200],
+    ['/console/clients/{id}', 404],
+    ['/console/nowhere', 404],
+  ])('is English on %s for a reader of German, from the frame to the problems', async (path, status) => {
+    const browser = await signedIn(await insertAdministrator(service));
+    browser.cookies.set('holdfast_language', 'de');
+    const german = await openAt(browser, path.replace('{id}', unknownId), {
+      accept: 'text/html',
+      'accept-language': 'de-CH',
+    });
+    browser.cookies.delete('holdfast_language');
+    const english = await openAt(browser, path.replace('{id}', unknownId), {
+      accept: 'text/html',
+      'accept-language': 'en-CH',
+    });
+    const withoutRequest = ({ visibleText }: BrowserPage): string => visibleText.replace(/request number \w+/, '');
+    expect([german.status, withoutRequest(german)]).toEqual([status, withoutRequest(english)]);
+    expect(german.text).toContain('<html lang="en">');
   });
 });
 

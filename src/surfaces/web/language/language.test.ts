@@ -7,7 +7,7 @@ import { productionFiles, readText } from '../../../../tests/setup/repository/re
 import { divideRounded, toFixed } from '../../../kit/fixed.ts';
 import { parseDecimal } from '../../../kit/decimal.ts';
 import { formatsOf } from './formats.ts';
-import { readerOf } from './reader.ts';
+import { readerAt, readerOf } from './reader.ts';
 import { defineTexts, textFaults, Texts } from './texts.ts';
 
 describe('reader', () => {
@@ -28,6 +28,21 @@ describe('reader', () => {
     expect(readerOf({ acceptLanguage: 'en-GB,de-AT;q=0.5', chosen: { language: 'de' } }).locale).toBe('de-AT');
     expect(readerOf({ chosen: { language: 'en', locale: 'de-CH' } })).toEqual({ language: 'en', locale: 'de-CH' });
   });
+});
+
+test.each([
+  ['de-CH', 'en-CH', "−1'234.50", '3 Oct'],
+  ['de', 'en-DE', '−1.234,50', '3 Oct'],
+  ['sv', 'en-SE', '−1\u00A0234,50', '3 Oct'],
+  ['en-US', 'en-US', '−1,234.50', 'Oct 3'],
+  ['pt-BR', 'en-GB', '−1,234.50', '3 Oct'],
+])('the console is English, with the numbers and dates of the country of %s', (acceptLanguage, locale, money, day) => {
+  const source = { acceptLanguage, chosen: { language: 'de' } } as const;
+  const reader = readerAt('/console/clients?q=a', { acceptLanguage });
+  expect(reader).toEqual({ language: 'en', locale });
+  expect([formatsOf(locale).money('-1234.5'), formatsOf(locale).dayMonth('2026-10-03')]).toEqual([money, day]);
+  expect(readerAt('/console', source).language).toBe('en');
+  expect(readerAt('/consoles', source).language).toBe('de');
 });
 
 describe('texts', () => {

@@ -33,6 +33,25 @@ export function readerOf({ acceptLanguage = '', chosen = {} }: ReaderSource): Re
   return { language, locale: fitting[0] ?? defaultLocales[language] };
 }
 
+const consoleAddress = /^\/console(?:[/?]|$)/;
+
+/**
+ * Who reads an address. The console is English for everybody, since its fields and refusals are those of the API; numbers and dates
+ * stay those of the reader's country.
+ */
+export function readerAt(address: string, source: ReaderSource): Reader {
+  const reader = readerOf(source);
+  return consoleAddress.test(address) ? { language: 'en', locale: englishLocale(reader.locale) } : reader;
+}
+
+function englishLocale(locale: string): string {
+  const { language, region } = new Intl.Locale(locale).maximize();
+  if (language === 'en') return locale;
+  const english = `en-${region ?? 'GB'}`;
+  // Where a country has no English of its own, Intl writes that of the United States.
+  return new Intl.NumberFormat(english).resolvedOptions().locale === english ? english : defaultLocales.en;
+}
+
 /** The locales of an Accept-Language header that can be formatted, the most wanted first. */
 function acceptedLocales(header: string): readonly string[] {
   return header

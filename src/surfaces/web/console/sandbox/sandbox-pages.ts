@@ -13,16 +13,12 @@ import { consoleTable } from '../console-table.ts';
 import { doneNote } from '../resource/done-note.ts';
 import { placeFaults, type PlacedFaults } from '../resource/resource-form.ts';
 import { bodyFields } from '../resource/schema-fields.ts';
-import { sandboxTexts } from './sandbox-texts.ts';
+import { sandboxTexts as text } from './sandbox-texts.ts';
 import { perform, sandboxPath, workPage } from './sandbox-work.ts';
 
 const apiPath = '/v1/sandbox/clients';
 const onePath = `${sandboxPath}/{id}`;
 const addressOf = (id: string): string => `${sandboxPath}/${encodeURIComponent(id)}`;
-
-function textOf({ reader }: Page): (typeof sandboxTexts)['en'] {
-  return sandboxTexts[reader.language];
-}
 
 /** What was sent, and what is wrong with it. */
 interface Refused {
@@ -35,7 +31,6 @@ async function nameOf(page: Page, id: string): Promise<string> {
 }
 
 async function listContent(page: Page, refused?: Refused): Promise<PageContent> {
-  const text = textOf(page);
   const [{ data: families }, { data: personas }] = await Promise.all([
     page.api.list(apiPath),
     page.api.get('/v1/sandbox/personas'),
@@ -44,7 +39,7 @@ async function listContent(page: Page, refused?: Refused): Promise<PageContent> 
   if (under !== undefined) return under;
   page.api.announce({ method: 'POST', url: apiPath, body: { persona: personas[0]?.key, years: 3 } });
   const named = await Promise.all(families.map(async (one) => ({ ...one, name: await nameOf(page, one.id) })));
-  const table = familiesTable(page, named, personas);
+  const table = familiesTable(named, personas);
   const list =
     families.length === 0
       ? card(text.made, emptyState({ title: text.none, text: text.noneText }))
@@ -59,8 +54,7 @@ async function listContent(page: Page, refused?: Refused): Promise<PageContent> 
   };
 }
 
-function familiesTable(page: Page, families: readonly any[], personas: readonly any[]): Table {
-  const text = textOf(page);
+function familiesTable(families: readonly any[], personas: readonly any[]): Table {
   const kinds = new Map<string, string>(personas.map(({ key, name }) => [key, name]));
   return {
     id: 'sandbox-families',
@@ -83,7 +77,6 @@ function familiesTable(page: Page, families: readonly any[], personas: readonly 
 }
 
 function makeForm(page: Page, personas: readonly any[], refused: Refused | undefined): Html {
-  const text = textOf(page);
   const currencies = sandboxCurrencies.map((value) => ({ value, title: value }));
   const fields: readonly Field[] = [
     {
@@ -148,7 +141,6 @@ function makeFamily(page: Page): Promise<PageAnswer> {
 }
 
 async function familyContent(page: Page, refused?: Refused): Promise<PageContent> {
-  const text = textOf(page);
   const id = page.params['id'] ?? '';
   const url = `${apiPath}/${encodeURIComponent(id)}`;
   const [family, name] = await Promise.all([page.api.get(url), nameOf(page, id)]);
@@ -189,7 +181,6 @@ function advanceFamily(page: Page): Promise<PageAnswer> {
 }
 
 async function removalContent(page: Page, more: { typed?: string; message?: string } = {}): Promise<PageContent> {
-  const text = textOf(page);
   const id = page.params['id'] ?? '';
   const url = `${apiPath}/${encodeURIComponent(id)}`;
   await page.api.get(url);

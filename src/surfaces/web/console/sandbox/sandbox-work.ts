@@ -1,11 +1,12 @@
 // Making a family, letting days pass and deleting one take seconds: the form answers, and the page shows that the work goes on.
+// Each is one transaction of one to three seconds: there are no rows to count before its end.
 
 import { html } from '../../../../kit/html.ts';
 import { note, progressBar } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
 import type { Sent } from '../../page-api.ts';
 import type { Page, PageAnswer, PageContent } from '../../signed-in-page.ts';
-import { sandboxTexts } from './sandbox-texts.ts';
+import { sandboxTexts as text } from './sandbox-texts.ts';
 
 export const sandboxPath = '/console/sandbox';
 
@@ -15,7 +16,6 @@ const workKey = ({ access }: Page): string => `sandbox/${access.personId}`;
 /** The page of what is under way, or of why it failed; undefined where there is neither. */
 export function workPage(page: Page): PageContent | undefined {
   const { longWork, access, now, reader, formats } = page;
-  const text = sandboxTexts[reader.language];
   const began = longWork.runningSince(access, workKey(page));
   if (began !== undefined) {
     const seconds = formats.number(String(Math.max(Math.round((now - began) / 1_000), 0)), 0);

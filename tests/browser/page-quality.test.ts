@@ -47,7 +47,7 @@ test.each([
     'a name that is missing in the dark',
     '@media (prefers-color-scheme: dark) { label { display: none } }',
     '<p><label for="x">Words</label><input id="x"></p>',
-    '1280 px, dark: label',
+    'dark: label',
   ],
 ])('finds %s', async (_name, style, body, fault) => {
   const faults = await faultsOf(style, `<h1>Heading</h1>${body}`);

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { chromiumForThisFile } from '../setup/people/chromium.ts';
-import { pageFaults } from '../setup/people/page-quality.ts';
+import { cutByPaper, pageFaults } from '../setup/people/page-quality.ts';
 import { serviceForThisFile } from '../setup/node/test-service.ts';
 import { pageTable } from '../setup/web/page-table.ts';
 import { worldForThisFile } from '../setup/web/page-worlds.ts';
@@ -42,10 +42,7 @@ describe('the report on paper', () => {
     const { page, context } = await chromium.open({ width, height: 1_000, person: world().person });
     await page.emulateMedia({ media: 'print' });
     await page.goto(address('report?start=2025-01-01&as_of=2026-09-30'));
-    const cut = await page.evaluate(`[...document.querySelectorAll('main *')]
-      .filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().right > innerWidth + 1)
-      .map((element) => element.outerHTML.slice(0, 80))`);
-    expect(cut).toEqual([]);
+    expect(await cutByPaper(page)).toEqual([]);
     for (const hidden of ['.top', '.tabs', '.controls', '.files', '.api']) {
       expect(await page.locator(hidden).first().isVisible()).toBe(false);
     }

@@ -29,9 +29,11 @@
     element.closest('.visually-hidden, .skip, option, title, desc, script, style') !== null ||
     !element.checkVisibility({ checkVisibilityCSS: true, checkOpacity: true });
 
-  /** Words may break after a hyphen or slash between letters, and where they are longer than any name. */
+  /** Words may break after a hyphen or slash between letters, and where they are longer than any name; in long names, which leave the room to figures, sooner. */
   const wordPattern = /[^\s/-]+(?:[/-](?=[\d])[^\s/-]*)*/gu;
-  const wordLengthMax = 24;
+  const lengthMax = { word: 19, inLongName: 12, figure: 24 };
+  /** Pictures, and signs of markup: a line may end between them. */
+  const noWord = /\p{Extended_Pictographic}|[<>="]/u;
   const shown = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -46,11 +48,14 @@
     }
     if (element.closest('pre, code, svg') !== null) continue;
     for (const match of node.data.matchAll(wordPattern)) {
-      if (match[0].length > wordLengthMax) continue;
+      const inName = element.closest('.wide') === null ? lengthMax.word : lengthMax.inLongName;
+      if (match[0].length > (/\d/.test(match[0]) ? lengthMax.figure : inName) || noWord.test(match[0])) continue;
       range.setStart(node, match.index);
       range.setEnd(node, match.index + match[0].length);
-      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (tops.size > 1) faults.add(`the word “${match[0]}” is broken in ${nameOf(element)}`);
+      const boxes = [...range.getClientRects()];
+      // Letters of several fonts have boxes of several heights: a line is one that lies below another.
+      const isBroken = Math.max(...boxes.map(({ top }) => top)) >= Math.min(...boxes.map(({ bottom }) => bottom)) - 1;
+      if (boxes.length > 1 && isBroken) faults.add(`the word “${match[0]}” is broken in ${nameOf(element)}`);
     }
   }
 
@@ -58,6 +63,22 @@
     if (isHidden(element)) continue;
     if (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) {
       faults.add(`${nameOf(element)} is narrower than “${element.textContent.trim().slice(0, 40)}”`);
+    }
+  }
+
+  /** A figure that is scrolled to fits beside the first column, which stays in sight. */
+  for (const scroll of document.querySelectorAll('.scroll')) {
+    const kept = scroll.querySelector('tbody th');
+    if (kept === null || isHidden(scroll) || getComputedStyle(kept).position !== 'sticky') continue;
+    const room = scroll.clientWidth - kept.getBoundingClientRect().width;
+    for (const cell of scroll.querySelectorAll('tbody td.n')) {
+      const range = document.createRange();
+      range.selectNodeContents(cell.querySelector('a') ?? cell.firstChild ?? cell);
+      const { width } = range.getBoundingClientRect();
+      if (width > room + 1)
+        faults.add(
+          `“${kept.textContent.trim().slice(0, 40)}” leaves ${Math.round(room)} px for “${range.toString().trim()}”`,
+        );
     }
   }
 

@@ -2,7 +2,8 @@
 // `expect(await pageFaults(chromium, { address, person })).toEqual([])`, for each page of a table.
 
 import { readFileSync } from 'node:fs';
-import axe from 'axe-core';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
 import type { Page, Request } from 'playwright-core';
 import type { BrowserWindow, Chromium, WindowOptions } from './chromium.ts';
 
@@ -24,11 +25,8 @@ interface CheckedPage {
 /** Phones, a tablet, 1280 px at 200 % zoom, and a desk. `BROWSER_WIDTHS=ends` looks at the smallest and the largest only. */
 const widths = process.env['BROWSER_WIDTHS'] === 'ends' ? [320, 1_280] : [320, 375, 640, 768, 1_280];
 
-/** Names, roles and order may differ by width and, by what a scheme hides, by colours: each scheme is judged whole at the largest, one also at the smallest. */
-const wholeWidth = 1_280;
-const smallestWidth = 320;
-/** Colours differ by scheme and barely by width: the width of phones is judged by its contrasts. */
-const colourWidth = 375;
+/** Colours differ by scheme and barely by width: these widths are judged by their contrasts in every scheme. */
+const colourWidths: readonly number[] = [375, 1_280];
 
 const appearances = [
   { name: 'light', media: { colorScheme: 'light', forcedColors: 'none' } },
@@ -40,22 +38,26 @@ const appearances = [
 const opened = { width: 1_280, height: 800 } as const;
 
 const bytesMax = { portal: 60 * 1024, console: 150 * 1024 } as const;
+/** Half as long as what the package loads, and as much less to read for the browser. */
+const axeScript = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const geometryScript = readFileSync(new URL('page-geometry.js', import.meta.url), 'utf8');
 
 export async function pageFaults(chromium: Chromium, checked: CheckedPage): Promise<readonly string[]> {
-  const window = await chromium.reuse(windowOptions(checked, 'on'));
+  const window = await chromium.reuse(windowOptions(checked));
   try {
     if (checked.refreshes === true) await holdRefresh(window, checked.address);
     await window.page.setViewportSize(opened);
     await window.page.emulateMedia(appearances[0].media);
-    const { size, status } = await openCounted(window, checked.address);
+    const { size, status, source } = await openCounted(window, checked.address);
     const faults = status === (checked.status ?? status) ? [] : [`the page answers ${status}`];
+    faults.push(...faultsWithoutScripts(source, checked));
+    const judgedSets = new Set<string>();
     for (const { name, media } of appearances) {
       await window.page.emulateMedia(media);
       for (const width of widths) {
         await window.page.setViewportSize({ width, height: 800 });
         const found = await geometryFaults(window.page);
-        const judged = await axeFaults(window.page, rulesAt(name, width));
+        const judged = await axeFaults(window.page, await rulesFor(window.page, width, judgedSets));
         faults.push(...[...found, ...judged].map((fault) => `${width} px, ${name}: ${fault}`));
       }
       const unfocused = name === 'light' ? await tabFaults(window.page) : await focusFaults(window.page);
@@ -64,16 +66,15 @@ export async function pageFaults(chromium: Chromium, checked: CheckedPage): Prom
     const limit = bytesMax[checked.area ?? 'portal'];
     if (size > limit) faults.push(`the page takes ${size} bytes, more than ${limit}`);
     faults.push(...reportedErrors(window, checked).map((error) => `the browser reports ${error}`));
-    return [...faults, ...(await faultsWithoutScripts(chromium, checked))];
+    return faults;
   } finally {
     await window.page.unrouteAll();
   }
 }
 
-function windowOptions({ person, locale }: CheckedPage, scripts: 'on' | 'off'): WindowOptions {
+function windowOptions({ person, locale }: CheckedPage): WindowOptions {
   return {
     ...opened,
-    scripts,
     ...(person === undefined ? {} : { person }),
     ...(locale === undefined ? {} : { locale }),
   };
@@ -90,6 +91,8 @@ interface OpenedPage {
   readonly size: number;
   /** None for a page that was not sent. */
   readonly status: number | undefined;
+  /** What came, before any script has changed it. */
+  readonly source: string;
 }
 
 function holdRefresh({ page }: BrowserWindow, address: string): Promise<unknown> {
@@ -109,25 +112,40 @@ async function openCounted({ page }: BrowserWindow, address: string): Promise<Op
   page.on('requestfinished', addSize);
   const response = await page.goto(address, { waitUntil: 'load', timeout: 120_000 });
   page.off('requestfinished', addSize);
-  return { size: (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0), status: response?.status() };
+  const size = (await Promise.all(sizes)).reduce((sum, one) => sum + one, 0);
+  return { size, status: response?.status(), source: (await response?.text()) ?? (await page.content()) };
 }
 
 /** Tables are judged as they open: the keyboard may have scrolled them, and then the first column lies over the others. */
-async function geometryFaults(page: Page): Promise<readonly string[]> {
+export async function geometryFaults(page: Page): Promise<readonly string[]> {
   await page.evaluate("for (const table of document.querySelectorAll('.scroll')) table.scrollLeft = 0");
   return page.evaluate(geometryScript);
 }
 
+/** What the paper cuts off at its right edge. */
+export function cutByPaper(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`[...document.querySelectorAll('main *')]
+    .filter((element) => element.getClientRects().length > 0 && element.getBoundingClientRect().right > innerWidth + 1)
+    .map((element) => element.outerHTML.slice(0, 80))`);
+}
+
 type Rules = 'all' | 'colours' | 'none';
 
-function rulesAt(appearance: (typeof appearances)[number]['name'], width: number): Rules {
-  if (width === wholeWidth || (appearance === 'light' && width === smallestWidth)) return 'all';
-  return width === colourWidth ? 'colours' : 'none';
+/** Which elements are shown, by their places. */
+const shownSet = `[...document.querySelectorAll('body *')].map((element) => Number(element.checkVisibility({ checkVisibilityCSS: true }))).join('')`;
+
+/** Names, roles and order are those of what is shown: a width or a scheme that shows the same is judged by its colours alone. */
+async function rulesFor(page: Page, width: number, judgedSets: Set<string>): Promise<Rules> {
+  const shown: string = await page.evaluate(shownSet);
+  const isNew = !judgedSets.has(shown);
+  judgedSets.add(shown);
+  if (isNew) return 'all';
+  return colourWidths.includes(width) ? 'colours' : 'none';
 }
 
 async function axeFaults(page: Page, rules: Rules): Promise<readonly string[]> {
   if (rules === 'none') return [];
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axeScript);
   const options = { resultTypes: ['violations'], ...(rules === 'all' ? {} : { runOnly: ['color-contrast'] }) };
   const violations: readonly axe.Result[] = await page.evaluate(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
@@ -198,12 +216,10 @@ async function focusFaults(page: Page): Promise<readonly string[]> {
   return invisibleFocus(states);
 }
 
-async function faultsWithoutScripts(chromium: Chromium, checked: CheckedPage): Promise<readonly string[]> {
-  const { page } = await chromium.reuse(windowOptions(checked, 'off'));
-  await page.goto(checked.address, { waitUntil: 'domcontentloaded', timeout: 120_000 });
-  const content = await page.content();
-  const faults = /<h1>\s*\S/.test(content) ? [] : ['the page has no heading without scripts'];
-  return checked.text === undefined || content.includes(checked.text)
+/** A browser without scripts shows what came. */
+function faultsWithoutScripts(source: string, { text }: CheckedPage): readonly string[] {
+  const faults = /<h1>\s*\S/.test(source) ? [] : ['the page has no heading without scripts'];
+  return text === undefined || source.includes(text)
     ? faults
-    : [...faults, `the page does not say “${checked.text}” without scripts`];
+    : [...faults, `the page does not say “${text}” without scripts`];
 }

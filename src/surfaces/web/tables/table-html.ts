@@ -4,6 +4,7 @@ import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { formatsOf, type Formats } from '../language/formats.ts';
 import type { Reader } from '../language/reader.ts';
 import { linkableAddress, withParameters } from '../parts/address.ts';
+import { breakable } from '../parts/breakable.ts';
 import { cellText, isFigure, isSigned, type Cell, type Column, type Row, type Table } from './table.ts';
 import { tableTexts } from './table-texts.ts';
 
@@ -33,7 +34,7 @@ export function tableHtml(table: Table, { reader, sort }: TableView): Html {
   return html`<div class="scroll" role="region" aria-labelledby="${id}-caption" tabindex="0">
     <table id="${id}">
       <caption id="${id}-caption">
-        ${caption}
+        ${breakable(caption)}
       </caption>
       <thead>
         <tr>
@@ -80,14 +81,15 @@ function rowHtml(
 
 function rowHeadingHtml(column: Column, cell: Cell, { formats, indent }: { formats: Formats; indent: string }): Html {
   const nameClass = column.kind === 'text' ? 'name' : '';
-  return html`<th scope="row" ${classAttribute(alignClass(column), indent, wideClass(column), nameClass)}>
-    ${contentHtml(column, cell, cellText(column, cell, formats))}
+  const text = cellText(column, cell, formats);
+  return html`<th scope="row" ${classAttribute(alignClass(column), indent, wideClass(column, text), nameClass)}>
+    ${contentHtml(column, cell, text)}
   </th>`;
 }
 
 function cellHtml(column: Column, cell: Cell, formats: Formats): Html {
   const text = cellText(column, cell, formats);
-  const classes = [alignClass(column), isSigned(column) ? toneOf(text) : '', wideClass(column)];
+  const classes = [alignClass(column), isSigned(column) ? toneOf(text) : '', wideClass(column, text)];
   return html`<td${classAttribute(...classes)}>${contentHtml(column, cell, text)}</td>`;
 }
 
@@ -95,8 +97,9 @@ function contentHtml(column: Column, cell: Cell, text: string): Html {
   const explain = linkableAddress(cell.explain);
   const href = linkableAddress(cell.href ?? (column.kind === 'link' ? (cell.value ?? undefined) : undefined));
   const note = cell.note === undefined ? emptyHtml : html`<small class="note">${cell.note}</small>`;
-  if (explain !== undefined) return html`<a class="figure-link" href="${explain}">${text}</a>${note}`;
-  return href === undefined ? html`${text}${note}` : html`<a href="${href}">${text}</a>${note}`;
+  const shown = isFigure(column) ? html`${text}` : breakable(text, isLong(column, text) ? longNameWordMax : undefined);
+  if (explain !== undefined) return html`<a class="figure-link" href="${explain}">${shown}</a>${note}`;
+  return href === undefined ? html`${shown}${note}` : html`<a href="${href}">${shown}</a>${note}`;
 }
 
 /** Colour goes with the sign that is shown: what rounds to nothing has neither. */
@@ -109,8 +112,17 @@ function alignClass(column: Column): string {
   return (column.align ?? (isFigure(column) ? 'end' : 'start')) === 'end' ? 'n' : '';
 }
 
-function wideClass({ wide = false }: Column): string {
-  return wide ? 'wide' : '';
+/** A longer text breaks into lines: on one, it would push the figures out of sight. */
+const lineLengthMax = 40;
+/** The words of a long name make room for figures sooner than others. */
+const longNameWordMax = 12;
+
+function isLong(column: Column, text: string): boolean {
+  return !isFigure(column) && text.length > lineLengthMax;
+}
+
+function wideClass(column: Column, text: string): string {
+  return column.wide === true || isLong(column, text) ? 'wide' : '';
 }
 
 function classAttribute(...classes: readonly string[]): Html {

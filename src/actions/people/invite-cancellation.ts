@@ -7,7 +7,7 @@ import type { AuditedAction } from '../../model/access/audit-entry.ts';
 import { invite, type Invite } from '../../model/people/invite.ts';
 import { inviteStateDefinitions, type InviteAction, type InviteTransition } from '../../model/people/invite-state.ts';
 import type { Invites } from '../../store/people/invites.ts';
-import { sealSnapshots } from './personal-data-sealing.ts';
+import { sealSnapshots, type openPersonKey } from './personal-data-sealing.ts';
 import { notFound, type RecordChange } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
@@ -20,10 +20,11 @@ export async function auditInvite(
   work: Work,
   act: AuditedAction,
   { before, after }: RecordChange<Invite>,
+  key?: ReturnType<typeof openPersonKey>,
 ): Promise<void> {
   const { id, personId, client } = defined(after ?? before, 'a change has an invite before or after it');
   const snapshots = [before, after].map((one) => (one === undefined ? null : snapshot(invite, one)));
-  const [sealedBefore = null, sealedAfter = null] = await sealSnapshots(work, personId, snapshots);
+  const [sealedBefore = null, sealedAfter = null] = await sealSnapshots(work, personId, snapshots, key);
   audit(work, { act, type: invite.type, id, clientId: client, before: sealedBefore, after: sealedAfter });
 }
 

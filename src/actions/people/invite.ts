@@ -16,6 +16,7 @@ import { auditInvite, cancelInvite, cancelPendingInvites, openInvites } from './
 import { requireRightToGiveRole } from './handing-on.ts';
 import { hashSecret, newPlacedSecret } from '../access/placed-secret.ts';
 import { inviterName, queueInviteMail } from './mail.ts';
+import { openPersonKey } from './personal-data-sealing.ts';
 import { createUser, findMember, getUser, openPeople, type FoundMember } from './user.ts';
 
 /** Adds the progress of the mail where the answer shows it. */
@@ -87,7 +88,7 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
   await cancelPendingInvites(work, person.id, [clientId]);
   const secret = newPlacedSecret(work.store.scope.workspaceId);
   const expiresAt = work.now + inviteLifetimeMs;
-  const current = await work.store.table(client).find(clientId);
+  const [current, inviter] = await Promise.all([work.store.table(client).find(clientId), inviterName(work)]);
   // The client was moved away after the membership was read.
   if (current === undefined) throw notFound(user, { field: 'personId' });
   await queueInviteMail(work, {
@@ -95,10 +96,11 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
     personId: person.id,
     to: person.contactEmail,
     secret,
-    inviter: await inviterName(work),
+    inviter,
     clientName: current.name,
   });
-  const created = await openInvites(work).insert(id, {
+  const key = openPersonKey(work, person.id);
+  const inserted = openInvites(work).insert(id, {
     personId: person.id,
     client: clientId,
     role: givenRole,
@@ -108,7 +110,8 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
     createdAt: new Date(work.now),
     expiresAt: new Date(expiresAt),
   });
-  await auditInvite(work, 'create', { after: created });
+  const [created] = await Promise.all([inserted, key]);
+  await auditInvite(work, 'create', { after: created }, key);
   return showInvite(work, created);
 }
 

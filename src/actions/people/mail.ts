@@ -109,18 +109,23 @@ export async function queueMail(work: Work, { client, personId, invite, to, cont
 
 async function refuseOverLimits(work: Work, to: { client: Id | null; addressDigest: Buffer }): Promise<void> {
   const { context, store, now } = work;
-  await store.mails.lockTenant();
-  for (const limit of addressLimits(context.mailLimits)) {
-    const allowedAt = await store.mails.findNextSlotTo(to, limit, now);
-    if (allowedAt !== undefined)
-      throw limitRefusal(
-        `This ${to.client === null ? 'workspace' : 'client'} has sent this address ${limitText(limit)}`,
-        allowedAt - now,
-      );
-  }
-  for (const limit of workspaceLimits(context.mailLimits)) {
-    const allowedAt = await store.mails.findNextSlot(limit, now);
-    if (allowedAt !== undefined) throw limitRefusal(`This workspace has sent ${limitText(limit)}`, allowedAt - now);
+  const sender = to.client === null ? 'workspace' : 'client';
+  const checks = [
+    ...addressLimits(context.mailLimits).map((limit) => ({
+      what: `This ${sender} has sent this address ${limitText(limit)}`,
+      findNextSlot: () => store.mails.findNextSlotTo(to, limit, now),
+    })),
+    ...workspaceLimits(context.mailLimits).map((limit) => ({
+      what: `This workspace has sent ${limitText(limit)}`,
+      findNextSlot: () => store.mails.findNextSlot(limit, now),
+    })),
+  ];
+  const locked = store.mails.lockTenant();
+  const slots = await Promise.all(checks.map(({ findNextSlot }) => findNextSlot()));
+  await locked;
+  for (const [index, { what }] of checks.entries()) {
+    const allowedAt = slots[index];
+    if (allowedAt !== undefined) throw limitRefusal(what, allowedAt - now);
   }
 }
 

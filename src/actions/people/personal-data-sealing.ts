@@ -47,13 +47,19 @@ async function openKeys(
   return new Map(stored.map((key) => [key.personId, openKey(context, store.scope, key)]));
 }
 
+/** The key of a person; undefined if it was deleted. */
+export async function openPersonKey(work: Work, personId: string): Promise<Keyring | undefined> {
+  return (await openKeys(work, [personId])).get(personId);
+}
+
 /** Seals the personal fields of a person's snapshots. Drops them if the person's key was deleted. */
 export async function sealSnapshots(
   work: Work,
   personId: string,
   snapshots: readonly (Snapshot | null)[],
+  opened = openPersonKey(work, personId),
 ): Promise<(Snapshot | null)[]> {
-  const key = (await openKeys(work, [personId])).get(personId);
+  const key = await opened;
   const associatedData = sealContext(work.store.scope, personId);
   return snapshots.map((snapshot) => {
     if (snapshot === null) return null;

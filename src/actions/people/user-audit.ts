@@ -8,7 +8,7 @@ import type { AuditedAction } from '../../model/access/audit-entry.ts';
 import { membershipStatus, user, type Membership, type User } from '../../model/people/user.ts';
 import type { RecordChange } from '../core/resource.ts';
 import { audit, type Work } from '../core/work.ts';
-import { sealSnapshots } from './personal-data-sealing.ts';
+import { sealSnapshots, type openPersonKey } from './personal-data-sealing.ts';
 
 function membershipSnapshot({ id }: User, membership: Membership): Readonly<Record<string, unknown>> {
   const { clientId, contactEmail, firstName, lastName, role, joinedAt, createdAt, reportingEntityIds } = membership;
@@ -32,7 +32,13 @@ function affectedClientIds({ before, after }: RecordChange<User>): readonly Id[]
   return [...new Set(memberships.map(({ clientId }) => clientId))];
 }
 
-export async function auditUser(work: Work, act: AuditedAction, change: RecordChange<User>): Promise<void> {
+/** The key of the person may be on its way already. */
+export async function auditUser(
+  work: Work,
+  act: AuditedAction,
+  change: RecordChange<User>,
+  key?: ReturnType<typeof openPersonKey>,
+): Promise<void> {
   const { id } = defined(change.after ?? change.before, 'a change has a user before or after it');
   for (const clientId of affectedClientIds(change)) {
     const snapshotOf = (one: User | undefined) => {
@@ -41,7 +47,7 @@ export async function auditUser(work: Work, act: AuditedAction, change: RecordCh
     };
     const [before, after] = [snapshotOf(change.before), snapshotOf(change.after)];
     if (isDeepStrictEqual(before, after)) continue;
-    const [sealedBefore = null, sealedAfter = null] = await sealSnapshots(work, id, [before, after]);
+    const [sealedBefore = null, sealedAfter = null] = await sealSnapshots(work, id, [before, after], key);
     audit(work, { act, type: user.type, id, clientId, before: sealedBefore, after: sealedAfter });
   }
 }

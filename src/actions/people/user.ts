@@ -21,7 +21,7 @@ import {
   requireRightToGrant,
   requireRightToManage,
 } from './handing-on.ts';
-import { addressDigest, createPersonKey } from './personal-data-sealing.ts';
+import { addressDigest, createPersonKey, openPersonKey } from './personal-data-sealing.ts';
 import { auditUser } from './user-audit.ts';
 
 type UserInput = ChangeOf<typeof user>;
@@ -76,17 +76,22 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
   const { role = 'viewer', readAccessToReportingEntities = [] } = input;
   requireRightToGiveRole(work, role);
   requireRightToGrant(work, readAccessToReportingEntities.length);
-  const id = await personIdFor(work, contactEmail);
   const clientId = defined(input.client, 'a new user is added to a client');
-  const client = await lockOwned(work, user, { field: 'client', id: clientId });
-  await lockReferences(work, user, { client, input: { readAccessToReportingEntities } });
+  const [id, client] = await Promise.all([
+    personIdFor(work, contactEmail),
+    lockOwned(work, user, { field: 'client', id: clientId }),
+  ]);
   const people = openPeople(work);
-  const present = await people.find(id);
+  const [present] = await Promise.all([
+    people.find(id),
+    lockReferences(work, user, { client, input: { readAccessToReportingEntities } }),
+  ]);
   if (present?.visibleMemberships.some(({ clientId }) => clientId === client)) {
     throw new Refusal('user-exists', `The user ${id} is already a member of this client.`);
   }
   createPersonKey(work, id, contactEmail);
-  const created = await people.insert(id, {
+  const key = openPersonKey(work, id);
+  const inserted = people.insert(id, {
     contactEmail,
     firstName: defined(input.firstName, 'a new user has a first name'),
     lastName: defined(input.lastName, 'a new user has a last name'),
@@ -95,7 +100,8 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
     readAccessToReportingEntities,
     createdAt: new Date(work.now),
   });
-  await auditUser(work, 'create', { after: created });
+  const [created] = await Promise.all([inserted, key]);
+  await auditUser(work, 'create', { after: created }, key);
   return created;
 }
 

@@ -148,11 +148,12 @@ export class People {
     const [workspaceId, environment] = this.#tenant;
     const person = [workspaceId, environment, id, contactEmail, addressKey(contactEmail), createdAt];
     // Another client may have added the person before, which this scope does not see.
-    await this.#run.withAllVisible(() => this.#run(insertPerson, person));
+    const inserted = this.#run.withAllVisible(() => this.#run(insertPerson, person));
     const membership = [firstName, lastName, role, createdAt, contactEmail, addressKey(contactEmail)];
     this.#run.enqueue(insertMembership, [workspaceId, environment, client, id, ...membership]);
     this.#run.enqueue(insertGrants, [workspaceId, environment, id, granted]);
-    return { ...((await this.find(id)) ?? throwMovedAway()), addedToClientId: client };
+    const [found] = await Promise.all([this.find(id), inserted]);
+    return { ...(found ?? throwMovedAway()), addedToClientId: client };
   }
 
   /** Changes all visible memberships. */

@@ -12,6 +12,7 @@ let service: TestService;
 let household: LedgerHousehold;
 let reportingEntity: string;
 let custodian: string;
+let user: string;
 let number = 0;
 const filter = { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equity'] };
 const nextDay = (): string => new Date(Date.UTC(2025, 0, number)).toISOString().slice(0, 10);
@@ -31,6 +32,7 @@ beforeAll(async () => {
   household = await makeLedgerHousehold(service.admin);
   const { body } = await service.admin.post('/v1/reporting-entities', { client_id: household.client, name: 'All' });
   reportingEntity = body.id;
+  user = (await service.admin.post('/v1/users', newUser())).body.id;
   custodian = (await service.admin.post('/v1/custodians', { name: 'Seefeld' })).body.id;
 });
 
@@ -141,7 +143,8 @@ const others: [what: string, tripsMax: number, path: string, body: () => object]
   ['a key', 2, '/v1/keys', () => ({ label: `K ${number}`, jwk: newJwk() })],
   ['an account at a new institution', 3, '/v1/accounts', () => accountAt(`New ${number}`)],
   ['an account at a known institution', 4, '/v1/accounts', () => accountAt('Seefeld')],
-  ['a user', 7, '/v1/users', newUser],
+  ['a user', 4, '/v1/users', newUser],
+  ['an invite in place of another', 9, '/v1/invites', () => ({ user_id: user })],
 ];
 
 test.each(others)('%s takes at most %i trips', async (_what, tripsMax, path, body) => {

@@ -134,19 +134,17 @@ export function combinedValuation(holdings: readonly Holding[]): ReportedValuati
   if (only !== undefined && holdings.length === 1) {
     const { source: onlySource, day, isStale, isEstimated } = only.valuation;
     const staleRateDate = holdingRateDay(only);
-    const stale = isStale || staleRateDate !== null;
-    return { source: onlySource, date: day, stale, estimated: isEstimated, staleRateDate };
+    return { source: onlySource, date: day, stale: isStale, estimated: isEstimated, staleRateDate };
   }
   const valuations = holdings.map(({ valuation }) => valuation);
   const [source, ...others] = new Set(valuations.map((one) => one.source));
   const days = valuations.flatMap(({ day }) => day ?? []);
-  const staleRateDate = oldestDay(holdings.flatMap((one) => holdingRateDay(one) ?? []));
   return {
     source: source === undefined ? 'nothing' : others.length > 0 ? 'several' : source,
     date: oldestDay(days),
-    stale: staleRateDate !== null || valuations.some(({ isStale }) => isStale),
+    stale: valuations.some(({ isStale }) => isStale),
     estimated: valuations.some(({ isEstimated }) => isEstimated),
-    staleRateDate,
+    staleRateDate: oldestDay(holdings.flatMap((one) => holdingRateDay(one) ?? [])),
   };
 }
 

@@ -30,10 +30,7 @@ const valuationMembers = {
     nullable(date),
     'The day of the price, upload or trade that the value is based on; of several the oldest. Null if there is none.',
   ),
-  stale: member(
-    boolean,
-    'Whether a price is older than its instrument class, or else the client, accepts, or the exchange rate older than the client accepts.',
-  ),
+  stale: member(boolean, 'Whether a price is older than its instrument class, or else the client, accepts.'),
   estimated: member(boolean, 'Whether an estimate replaces a missing price.'),
 } as const;
 

@@ -1603,7 +1603,7 @@ export type Holdings = {
       readonly source: "price" | "net-asset-value" | "upload" | "last-trade" | "cost" | "accretion" | "par" | "principal" | "accrual" | "flows" | "legs" | "balance" | "nothing" | "several";
       /** The day of the price, upload or trade that the value is based on; of several the oldest. Null if there is none. */
       readonly date: string | null;
-      /** Whether a price is older than its instrument class, or else the client, accepts, or the exchange rate older than the client accepts. */
+      /** Whether a price is older than its instrument class, or else the client, accepts. */
       readonly stale: boolean;
       /** Whether an estimate replaces a missing price. */
       readonly estimated: boolean;

@@ -41,7 +41,7 @@ export async function readValueReports(view: EntityView): Promise<ValueReports> 
     const query = { ...view.windowQuery, start: first, end, detail: 'summary' };
     return (await api.get('/v1/performance', query)).data[0];
   };
-  const isUncertain = held.data.some(({ valuation }) => valuation.stale || valuation.estimated);
+  const isUncertain = held.data.some(({ valuation }) => isUncertainValue(valuation));
   const [month, year, uncertain] = await Promise.all([
     summary(`${end.slice(0, 7)}-01`),
     view.period.name === 'year' ? data[0] : summary(`${end.slice(0, 4)}-01-01`),
@@ -69,10 +69,14 @@ export function isEmpty({ classes, period }: ValueReports): boolean {
 async function readUncertain(view: EntityView): Promise<readonly UncertainValue[]> {
   const { data } = await view.page.api.list('/v1/holdings', { ...view.dayQuery, by: 'instrument' });
   return data
-    .filter(({ valuation }) => valuation.stale || valuation.estimated)
+    .filter(({ valuation }) => isUncertainValue(valuation))
     .map(({ segment_id, segment_name, valuation }) => ({
       id: segment_id,
       name: segment_name,
       valuation,
     }));
+}
+
+function isUncertainValue({ stale, estimated, stale_rate_date }: ShownValuation): boolean {
+  return stale || estimated || stale_rate_date !== null;
 }

@@ -256,6 +256,13 @@ describe('the whole answer', () => {
     date: '2025-01-31',
     count: 1,
   });
+  const oldRate = {
+    code: 'stale-rate',
+    detail: 'Values are converted at an exchange rate that is too old.',
+    instrumentId: null,
+    date: '2024-12-31',
+    count: 1,
+  };
 
   test('of JSON:API: the total, then each segment; a segment without a record has no relationship', async () => {
     const body = await jsonApi('fromDate=2025-01-30&toDate=2025-01-31&expand=depositories');
@@ -285,7 +292,7 @@ describe('the whole answer', () => {
                 cumulativeTwr: 0.0026464219840145417,
               },
             ],
-            warnings: [implied('share'), implied('cash:USD')],
+            warnings: [implied('share'), implied('cash:USD'), oldRate],
           }),
           relationships: { reportingEntity },
         },
@@ -315,7 +322,7 @@ describe('the whole answer', () => {
               noFlow('2025-01-30', 0),
               { date: '2025-01-31', netCashFlow: -882, dailyReturn: 0, dailyTwr: 0, cumulativeTwr: 0 },
             ],
-            warnings: [implied('cash:USD')],
+            warnings: [implied('cash:USD'), oldRate],
           }),
           relationships: { reportingEntity, depository: { data: null } },
         },
@@ -343,6 +350,7 @@ describe('the whole answer', () => {
           date: '2025-02-03',
           count: 1,
         },
+        { code: 'stale-rate', detail: oldRate.detail, instrument_id: null, date: '2024-12-31', count: 3 },
         {
           code: 'estimated-value',
           detail: 'The value is estimated from a trade, from cost or from calls, since there is no price.',

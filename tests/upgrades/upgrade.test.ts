@@ -31,6 +31,16 @@ async function restore(dump: ReleaseDump): Promise<TestDatabase> {
   return database;
 }
 
+/** What this release says about old exchange rates, the releases before did not say. */
+function withoutOldRates(text: string): string {
+  return text
+    .replace(/,"stale_rate_date":"[\d-]{10}"/g, '')
+    .replace(/,?\{"code":"stale-rate"[^{}]*\}/g, '')
+    .replaceAll('[,{', '[{')
+    .replace(/(= [\d.,]+ [A-Z]{3}) \(stale\)/g, '$1')
+    .replace(/("kind":"fx-rate"[^{}]*\}),"notes":\["stale"\]/g, '$1');
+}
+
 describe.each(releases)('a database of release %s', (release) => {
   test('is opened by this one with the credentials of then, and its reports are equal to the byte', async () => {
     const dump = await readDump(release);
@@ -40,7 +50,7 @@ describe.each(releases)('a database of release %s', (release) => {
     const { reports } = dump.answers;
     expect(Object.keys(reports).length).toBeGreaterThan(50);
     for (const [path, text] of Object.entries(reports))
-      expect([path, (await admin.get(path)).text]).toEqual([path, text]);
+      expect([path, withoutOldRates((await admin.get(path)).text)]).toEqual([path, text]);
     const done = await runSql(database, 'SELECT version, name FROM schema_migration ORDER BY version');
     expect(done).toEqual((await listMigrations()).map(({ version, name }) => ({ version, name })));
   });

@@ -133,8 +133,8 @@ export function combinedValuation(holdings: readonly Holding[]): ReportedValuati
   const [only] = holdings;
   if (only !== undefined && holdings.length === 1) {
     const { source: onlySource, day, isStale, isEstimated } = only.valuation;
-    const staleRateDate = holdingRateDay(only);
-    return { source: onlySource, date: day, stale: isStale, estimated: isEstimated, staleRateDate };
+    const base = { source: onlySource, date: day, stale: isStale, estimated: isEstimated };
+    return { ...base, ...staleRate([only]) };
   }
   const valuations = holdings.map(({ valuation }) => valuation);
   const [source, ...others] = new Set(valuations.map((one) => one.source));
@@ -144,13 +144,17 @@ export function combinedValuation(holdings: readonly Holding[]): ReportedValuati
     date: oldestDay(days),
     stale: valuations.some(({ isStale }) => isStale),
     estimated: valuations.some(({ isEstimated }) => isEstimated),
-    staleRateDate: oldestDay(holdings.flatMap((one) => holdingRateDay(one) ?? [])),
+    ...staleRate(holdings),
   };
 }
 
-/** The day of the rate that its value is converted at, if that is too old. */
-function holdingRateDay({ marketValue, conversion }: Holding): Day | null {
-  return marketValue === 0n ? null : staleRateDay(conversion);
+/** The oldest day of the rates that the values are converted at and that are too old. What is worth nothing needs no rate. */
+function staleRate(holdings: readonly Holding[]): Pick<ReportedValuation, 'staleRateDate'> {
+  const days = holdings.flatMap(({ marketValue, conversion }) =>
+    marketValue === 0n ? [] : (staleRateDay(conversion) ?? []),
+  );
+  const staleRateDate = oldestDay(days);
+  return staleRateDate === null ? {} : { staleRateDate };
 }
 
 function oldestDay(days: readonly Day[]): Day | null {

@@ -1,7 +1,7 @@
 // What reports state about a value: what it is based on, and how reliable it is.
 
 import { boolean, date, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
-import { member, objectOf } from '../../kit/structured-field.ts';
+import { member, objectOf, omissible } from '../../kit/structured-field.ts';
 
 /** `several` if a figure is the total of values with different sources. */
 const valuationSources = [
@@ -39,9 +39,9 @@ export const valuationShape = objectOf(valuationMembers);
 /** The same, saying also which rate is old. */
 export const ratedValuationShape = objectOf({
   ...valuationMembers,
-  staleRateDate: member(
-    nullable(date),
-    'The day of the oldest exchange rate that is older than the client accepts; null if none is.',
+  staleRateDate: omissible(
+    date,
+    'The day of the oldest exchange rate that is older than the client accepts. Left out if none is.',
   ),
 });
 

@@ -125,7 +125,7 @@ describe('a webhook for holding.valued', () => {
       market_value: '0',
       cost_basis: '0',
       unrealised_pnl: '0',
-      valuation: { source: 'nothing', date: null, stale: false, estimated: false, stale_rate_date: null },
+      valuation: { source: 'nothing', date: null, stale: false, estimated: false },
     });
     expect(sold.data.previous).toMatchObject({ quantity: '10', market_value: '50', cost_basis: '50' });
     await pay(admin, family, '1');

@@ -1607,8 +1607,8 @@ export type Holdings = {
       readonly stale: boolean;
       /** Whether an estimate replaces a missing price. */
       readonly estimated: boolean;
-      /** The day of the oldest exchange rate that is older than the client accepts; null if none is. */
-      readonly stale_rate_date: string | null;
+      /** The day of the oldest exchange rate that is older than the client accepts. Left out if none is. */
+      readonly stale_rate_date?: string;
     };
     /** With `explain=true`: the explanation of `market_value`, as in `explanations`. */
     readonly explanation?: FigureExplanation;

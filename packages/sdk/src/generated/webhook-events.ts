@@ -115,8 +115,8 @@ export interface ServiceEvents {
           readonly stale: boolean;
           /** Whether an estimate replaces a missing price. */
           readonly estimated: boolean;
-          /** The day of the oldest exchange rate that is older than the client accepts; null if none is. */
-          readonly stale_rate_date: string | null;
+          /** The day of the oldest exchange rate that is older than the client accepts. Left out if none is. */
+          readonly stale_rate_date?: string;
         };
         /** The currency of all amounts: the reference currency. */
         readonly currency: string;
@@ -362,8 +362,8 @@ export interface StandardEvents {
           readonly stale: boolean;
           /** Whether an estimate replaces a missing price. */
           readonly estimated: boolean;
-          /** The day of the oldest exchange rate that is older than the client accepts; null if none is. */
-          readonly stale_rate_date: string | null;
+          /** The day of the oldest exchange rate that is older than the client accepts. Left out if none is. */
+          readonly stale_rate_date?: string;
         };
         /** The currency of all amounts: the reference currency. */
         readonly currency: string;

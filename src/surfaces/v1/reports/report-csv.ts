@@ -40,10 +40,14 @@ async function* csvChunks<T>(
   }
 }
 
+/** What an answer may leave out has no column. */
 function columnPaths(schema: WrittenRow): readonly (readonly string[])[] {
-  return Object.entries(schema['properties'] as Record<string, WrittenRow>).flatMap(([name, member]) =>
-    'properties' in member ? columnPaths(member).map((path) => [name, ...path]) : [[name]],
-  );
+  const always = schema['required'] as readonly string[];
+  return Object.entries(schema['properties'] as Record<string, WrittenRow>)
+    .filter(([name]) => always.includes(name))
+    .flatMap(([name, member]) =>
+      'properties' in member ? columnPaths(member).map((path) => [name, ...path]) : [[name]],
+    );
 }
 
 function csvRow(row: WrittenRow, columns: readonly (readonly string[])[], prefixValues: readonly string[]): string {

@@ -8,7 +8,7 @@ export interface ShownValuation {
   readonly estimated: boolean;
   readonly date: string | null;
   /** The day of an exchange rate that is too old. */
-  readonly stale_rate_date: string | null;
+  readonly stale_rate_date?: string;
 }
 
 /** A row of the API's holdings, with its value in the chosen currency. */

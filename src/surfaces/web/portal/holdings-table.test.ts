@@ -13,13 +13,13 @@ const row = (name: string | null, classId: string | null, figures: Partial<HeldR
   share: 0,
   cost: '0',
   gain: '0',
-  valuation: { stale: false, estimated: false, date: '2026-10-30', stale_rate_date: null },
+  valuation: { stale: false, estimated: false, date: '2026-10-30' },
   classId,
   ...figures,
 });
 
 const day = (date: string | null): Pick<HeldRow, 'valuation'> => ({
-  valuation: { stale: false, estimated: false, date, stale_rate_date: null },
+  valuation: { stale: false, estimated: false, date },
 });
 
 /** They differ in a digit that a double does not have. */

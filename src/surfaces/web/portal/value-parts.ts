@@ -157,16 +157,22 @@ export function classTable(view: EntityView, reports: ValueReports): Table {
   };
 }
 
-/** What a value says about itself if it is not current. */
+/** What a value says about itself if it is not current: its price, its rate, or both. */
 export function noteOf(
   { page: { formats, reader } }: EntityView,
   { stale, estimated, date, stale_rate_date }: ShownValuation,
 ): { readonly note?: string } {
   const text = valueTexts[reader.language];
-  if (stale_rate_date !== null) return { note: text.staleRate(formats.dateShort(stale_rate_date)) };
-  if (stale) return { note: text.stale(formats.dateShort(date)) };
-  if (!estimated) return {};
-  return { note: date === null ? text.estimatedUndated : text.estimated(formats.dateShort(date)) };
+  const notes: string[] = [];
+  if (stale) notes.push(text.stale(formats.dateShort(date)));
+  else if (estimated) notes.push(date === null ? text.estimatedUndated : text.estimated(formats.dateShort(date)));
+  if (stale_rate_date !== undefined) notes.push(text.staleRate(formats.dateShort(stale_rate_date)));
+  return joinedNote(notes);
+}
+
+/** One note of several; none of none. */
+export function joinedNote(notes: readonly string[]): { readonly note?: string } {
+  return notes.length === 0 ? {} : { note: notes.join('; ') };
 }
 
 const shownMax = 8;

@@ -78,5 +78,5 @@ async function readUncertain(view: EntityView): Promise<readonly UncertainValue[
 }
 
 function isUncertainValue({ stale, estimated, stale_rate_date }: ShownValuation): boolean {
-  return stale || estimated || stale_rate_date !== null;
+  return stale || estimated || stale_rate_date !== undefined;
 }

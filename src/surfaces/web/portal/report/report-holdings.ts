@@ -3,6 +3,7 @@
 import type { ShownValuation } from '../holdings-report.ts';
 import type { Row, Table } from '../../tables/table.ts';
 import type { EntityView } from '../entity-view.ts';
+import { joinedNote } from '../value-parts.ts';
 import { reportTexts } from './report-texts.ts';
 
 interface HoldingsInput extends Pick<Table, 'id' | 'caption'> {
@@ -62,8 +63,10 @@ function valuationNote(
 ): { readonly note?: string } {
   const text = reportTexts[reader.language];
   if (valuation === null) return {};
-  if (valuation.stale_rate_date !== null) return { note: text.staleRate(formats.dateShort(valuation.stale_rate_date)) };
-  if (valuation.estimated) return { note: text.estimated };
-  if (valuation.stale && valuation.date !== null) return { note: text.stale(formats.dateShort(valuation.date)) };
-  return {};
+  const { estimated, stale, date, stale_rate_date } = valuation;
+  const notes: string[] = [];
+  if (estimated) notes.push(text.estimated);
+  else if (stale && date !== null) notes.push(text.stale(formats.dateShort(date)));
+  if (stale_rate_date !== undefined) notes.push(text.staleRate(formats.dateShort(stale_rate_date)));
+  return joinedNote(notes);
 }

@@ -21,6 +21,8 @@ const connections = 16;
 const only = process.env['ONLY'] ?? '';
 /** The system counts processor time in ticks of this length. */
 const tickMicroseconds = 10_000;
+/** Lines of the request log and spans are written up to a second after the answers: they belong to the target that has answered. */
+const afterworkMs = 1_200;
 
 interface Target {
   readonly name: string;
@@ -42,13 +44,14 @@ const encryptionKey = Keyring.generate();
 const children: ChildProcess[] = [];
 try {
   const { clientId, token, workspaceId, example } = await seed();
+  // Each has a process of its own: one that answers more becomes faster.
   const targets: Target[] = [
     { name: 'node:http, same bytes', kind: 'node:http', path: '/' },
     { name: 'Fastify, same query', kind: 'fastify', path: `/v1/clients/${clientId}` },
-    { name: 'Fastify, query of JSON:API', kind: 'fastify', path: `/api/v2/clients/${clientId}` },
+    { name: 'Fastify, query of JSON:API', kind: 'fastify for JSON:API', path: `/api/v2/clients/${clientId}` },
     { name: 'Holdfast v1', kind: 'holdfast', path: `/v1/clients/${clientId}` },
-    { name: 'Holdfast Plain', kind: 'holdfast', path: `/v2/clients/${clientId}` },
-    { name: 'Holdfast JSON:API', kind: 'holdfast', path: `/api/v2/clients/${clientId}` },
+    { name: 'Holdfast Plain', kind: 'holdfast for Plain', path: `/v2/clients/${clientId}` },
+    { name: 'Holdfast JSON:API', kind: 'holdfast for JSON:API', path: `/api/v2/clients/${clientId}` },
     {
       name: 'Holdfast v1, no row-level security',
       kind: 'holdfast without row-level security',
@@ -167,9 +170,6 @@ async function databaseCpu(): Promise<number> {
   );
   return living.reduce((sum, ticks) => sum + ticks, own) * tickMicroseconds;
 }
-
-/** Lines of the request log and spans are written up to a second after the answers: they belong to the target that has answered. */
-const afterworkMs = 1_200;
 
 async function measure(child: ChildProcess, url: string, token: string): Promise<Sample> {
   const [before, databaseBefore] = [await cpuOf(child), await databaseCpu()];

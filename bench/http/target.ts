@@ -82,7 +82,10 @@ async function holdfast(
 const starts: Record<string, () => Promise<string>> = {
   'node:http': bareHttp,
   fastify: bareFastify,
+  'fastify for JSON:API': bareFastify,
   holdfast: () => holdfast('both'),
+  'holdfast for Plain': () => holdfast('both'),
+  'holdfast for JSON:API': () => holdfast('both'),
   'holdfast without row-level security': () => holdfast('store-only'),
   'holdfast without request log': () => holdfast('both', { REQUEST_LOG: 'off' }),
   'holdfast with traces': async () => holdfast('both', { OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector() }),

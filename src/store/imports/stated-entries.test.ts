@@ -3,11 +3,11 @@
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { workspaceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import { registeredStatements } from '../postgres/statement.ts';
 import './stated-entries.ts';
 
-const service = workspaceForThisFile();
+const service = serviceForThisFile();
 
 test.each([
   ['by-reference', 'stated_entry_pkey'],

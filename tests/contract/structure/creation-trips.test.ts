@@ -144,7 +144,7 @@ const others: [what: string, tripsMax: number, path: string, body: () => object]
   ['an account at a new institution', 3, '/v1/accounts', () => accountAt(`New ${number}`)],
   ['an account at a known institution', 4, '/v1/accounts', () => accountAt('Seefeld')],
   ['a user', 4, '/v1/users', newUser],
-  ['an invite in place of another', 9, '/v1/invites', () => ({ user_id: user })],
+  ['an invite in place of another', 10, '/v1/invites', () => ({ user_id: user })],
 ];
 
 test.each(others)('%s takes at most %i trips', async (_what, tripsMax, path, body) => {

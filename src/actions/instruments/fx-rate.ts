@@ -40,9 +40,11 @@ export function refuseSameCurrency({ base, quote }: FxRateInput, pointerPrefix =
 }
 
 export async function putRate(work: Work, input: FxRateInput): Promise<PutOutcome<typeof fxRate>> {
-  const locked = lockRates(work);
-  const put = putDatedValue(work, fxRate, { source: 'manual', ...input }, () => invalidateRates(work));
-  const [outcome] = await Promise.all([put, locked]);
+  requireAllClients(work);
+  const [, outcome] = await Promise.all([
+    work.store.versionedTable(fxRate).lock(),
+    putDatedValue(work, fxRate, { source: 'manual', ...input }, () => invalidateRates(work)),
+  ]);
   return outcome;
 }
 

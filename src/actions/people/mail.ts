@@ -120,9 +120,10 @@ async function refuseOverLimits(work: Work, to: { client: Id | null; addressDige
       findNextSlot: () => store.mails.findNextSlot(limit, now),
     })),
   ];
-  const locked = store.mails.lockTenant();
-  const slots = await Promise.all(checks.map(({ findNextSlot }) => findNextSlot()));
-  await locked;
+  const [, ...slots] = await Promise.all([
+    store.mails.lockTenant(),
+    ...checks.map(({ findNextSlot }) => findNextSlot()),
+  ]);
   for (const [index, { what }] of checks.entries()) {
     const allowedAt = slots[index];
     if (allowedAt !== undefined) throw limitRefusal(what, allowedAt - now);

@@ -144,6 +144,7 @@ const others: [what: string, tripsMax: number, path: string, body: () => object]
   ['an account at a new institution', 3, '/v1/accounts', () => accountAt(`New ${number}`)],
   ['an account at a known institution', 4, '/v1/accounts', () => accountAt('Seefeld')],
   ['a user', 4, '/v1/users', newUser],
+  // One of them tells other nodes of the mail, after the answer: on a busy machine it falls into the next count.
   ['an invite in place of another', 10, '/v1/invites', () => ({ user_id: user })],
 ];
 

@@ -5,6 +5,8 @@ import { dayMs } from '../../../src/kit/clock.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { acceptInviteAs, verifiedIdentity, makeMember, makeUser, newEmail } from '../../setup/people/members.ts';
+import { awaitLockWaits, holdLock } from '../../setup/database/lock-waits.ts';
+import { runSql } from '../../setup/database/sql.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
@@ -107,4 +109,20 @@ describe('on Plain, adding a user again', () => {
     await expectNewInvite(added);
     expect((await invitesOf(added.user))[0]).toMatchObject({ state: 'expired', cancelled_at: null });
   });
+});
+
+test('an invite whose connection is lost while it waits for others is refused once, and nothing of it stays', async () => {
+  const { database, first } = service;
+  const user = await makeUser(admin, firstClient);
+  const lock = `hashtextextended('mail of ${first.workspaceId} ${first.environment}', 0)`;
+  const release = await holdLock(database, `SELECT pg_advisory_xact_lock(${lock})`);
+  const answer = admin.post('/v1/invites', { user_id: user });
+  await awaitLockWaits(database, 1);
+  await runSql(
+    database,
+    `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  expect((await answer).status).toBe(503);
+  await release();
+  expect((await admin.get(`/v1/invites?user_id=${user}`)).body.data).toEqual([]);
 });

@@ -1,5 +1,7 @@
 // The request log of an environment: lines are added in batches, counted by time and by caller, and deleted when they are old or too many.
 
+import { fromDayNumber } from '../../kit/calendar-date.ts';
+import { dayMs } from '../../kit/clock.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import { requestLogLinesMax, type LoggedRequest } from '../../model/access/logged-request.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -17,13 +19,9 @@ const insertLines = sql(
      status int, outcome text, code text, duration_ms int, credential_id text, user_id text, request_id text, trace_id text)`),
 );
 
-/** One row of counts for each day that the lines are of. */
-const countLines = sql(
+const addCounts = sql(
   'request-log/count',
-  `INSERT INTO request_count AS c (workspace_id, environment, day, requests, refused, failed)
-   SELECT $1, $2, (line.at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE line.outcome = 'refused'),
-     count(*) FILTER (WHERE line.outcome = 'failed')
-   FROM json_to_recordset($3::json) AS line (at timestamptz, outcome text) GROUP BY 3
+  `INSERT INTO request_count AS c (workspace_id, environment, day, requests, refused, failed) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id, environment, day) DO UPDATE SET requests = c.requests + excluded.requests,
      refused = c.refused + excluded.refused, failed = c.failed + excluded.failed`,
 );
@@ -104,9 +102,11 @@ export class RequestLog {
       request_id: line.requestId,
       trace_id: line.traceId,
     }));
-    const text = JSON.stringify(written);
-    this.#run.enqueue(insertLines, [...this.#tenant, text]);
-    this.#run.enqueue(countLines, [...this.#tenant, text]);
+    this.#run.enqueue(insertLines, [...this.#tenant, JSON.stringify(written)]);
+    // In the order of days, so that two nodes never wait for each other.
+    for (const { day, requests, refused, failed } of countByDay(lines)) {
+      this.#run.enqueue(addCounts, [...this.#tenant, day, requests, refused, failed]);
+    }
   }
 
   /** Sends the deletion of all but the newest lines with the commit. */
@@ -123,6 +123,16 @@ export class RequestLog {
   async countByCaller(since: number, most: number): Promise<readonly CallerCount[]> {
     return (await this.#run(countByCaller, [...this.#tenant, firstIdAt(since), new Date(since), most])).rows;
   }
+}
+
+/** By UTC days, in their order. */
+function countByDay(lines: readonly LoggedRequest[]) {
+  const byDay = Map.groupBy(lines, ({ at }) => Math.floor(at / dayMs));
+  const days = [...byDay].toSorted(([one], [other]) => one - other);
+  return days.map(([day, own]) => {
+    const count = (outcome: LoggedRequest['outcome']): number => own.filter((line) => line.outcome === outcome).length;
+    return { day: fromDayNumber(day), requests: own.length, refused: count('refused'), failed: count('failed') };
+  });
 }
 
 /** What of the requests is deleted: lines, and counts of days. */

@@ -218,6 +218,23 @@ describe('the log is bounded', () => {
     await writer.stop();
   });
 
+  test('in counts that outlive its lines: one row a day, whatever the batch', async () => {
+    const workspaceId = (await (await service.openWorkspace()).get('/v1/me')).body.workspace_id;
+    let now = Date.UTC(2026, 9, 16);
+    const { stores, ids } = service.context;
+    const writer = new RequestLogWriter({ stores, ids, clock: { now: () => now } }, { onDropped: () => {} });
+    for (const status of [200, 404]) writer.record({ ...answeredLine, status, workspaceId, environment: 'production' });
+    now -= 1;
+    for (const status of [503, 304]) writer.record({ ...answeredLine, status, workspaceId, environment: 'production' });
+    await writer.stop();
+    const counts = `SELECT day::text, requests::int, refused::int, failed::int FROM request_count
+      WHERE workspace_id = $1 AND day < '2026-11-01' ORDER BY day`;
+    expect(await runSql(service.database, counts, [workspaceId])).toEqual([
+      { day: '2026-10-15', requests: 2, refused: 0, failed: 1 },
+      { day: '2026-10-16', requests: 2, refused: 1, failed: 0 },
+    ]);
+  });
+
   test('in memory: what the database is too slow for is dropped, and nobody waits', async () => {
     const workspace = await service.openWorkspace();
     const { workspace_id: workspaceId } = (await workspace.get('/v1/me')).body;

@@ -3,15 +3,13 @@
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
-import type { Day } from '../../kit/day.ts';
-import type { Fixed } from '../../kit/fixed.ts';
 import type { LotWithPosition, ReportedInstrumentHolding, ReportedLot } from '../../model/report/lot.ts';
 import { checkpointDay } from '../../engine/history/checkpoint.ts';
-import { openLotsOf, type Holding } from '../../engine/history/holdings.ts';
+import { lotSnapshotOf, openLotsOf, type Holding } from '../../engine/history/holdings.ts';
 import { holdingTerm } from '../../engine/lots/realisation.ts';
 import { lotValues } from '../../engine/lots/lot-values.ts';
 import { lotCostsAtDayRate } from '../../engine/returns/unrealised-parts.ts';
-import type { LotKey, LotSnapshot, OpenLot } from '../../engine/lots/lot.ts';
+import type { Lot, LotKey, LotSnapshot, OpenLot } from '../../engine/lots/lot.ts';
 import { requireFilterTargets } from '../core/filter-targets.ts';
 import type { Work } from '../core/work.ts';
 import type { DayReport } from './day-report.ts';
@@ -29,7 +27,7 @@ export interface LotFilter {
 export async function instrumentHoldings(report: DayReport): Promise<readonly ReportedInstrumentHolding[]> {
   const { basis, asOf, holdings } = report;
   const { reportingEntity, currency } = basis;
-  const lots = await lotsByHolding(report, holdings);
+  const lots = await lotsByHolding(report);
   return holdings.map((one) => ({
     reportingEntityId: reportingEntity,
     ...positionIds(one),
@@ -44,30 +42,46 @@ export async function instrumentHoldings(report: DayReport): Promise<readonly Re
   }));
 }
 
-/** The oldest lot of each position comes first. */
-export async function placedLots(
-  work: Work,
-  report: DayReport,
-  filter: LotFilter,
-): Promise<readonly LotWithPosition[]> {
-  const matching = report.holdings.filter((one) => matchesFilter(one, filter));
-  if (matching.length === 0) await requireFilterTargets(work, segmentTargets(filter));
-  const lots = await lotsByHolding(report, matching);
-  return matching.flatMap((one) => {
-    const currencyParts = lotCurrencyParts(report, one);
-    return defined(lots.get(one), 'every holding has its lots').map((lot, index) => {
-      const currencyPart = defined(currencyParts[index], 'every lot has a part');
-      const parts = { unrealisedPricePart: lot.unrealisedPnl - currencyPart, unrealisedCurrencyPart: currencyPart };
-      return { ...positionIds(one), ...lot, ...parts };
-    });
-  });
+/** A lot by its holding and its index there, and what it is called. */
+export interface ListedLot {
+  readonly holding: Holding;
+  readonly index: number;
+  readonly id: string;
+  readonly sourceTransactionId: ReportedLot['sourceTransactionId'];
 }
 
-/** What the currency brought to each lot. */
-function lotCurrencyParts({ basis: { history }, day }: DayReport, holding: Holding): readonly Fixed[] {
-  const { lots } = openLotsOf(history, holding, day);
-  const costs = lotCostsAtDayRate(history, holding, lots);
-  return lots.map(({ referenceCost }, index) => costs[index]! - referenceCost);
+/** The oldest lot of each position comes first. Nothing of them is computed yet. */
+export async function listLots(work: Work, report: DayReport, filter: LotFilter): Promise<readonly ListedLot[]> {
+  const { basis, day, turn } = report;
+  const matching = report.holdings.filter((one) => matchesFilter(one, filter));
+  if (matching.length === 0) await requireFilterTargets(work, segmentTargets(filter));
+  const listed: (readonly [Holding, readonly Lot[]])[] = [];
+  for (const holding of matching) {
+    listed.push([holding, openLotsOf(basis.history, holding, day)]);
+    await turn.pause();
+  }
+  const ids = findLotTransactions(basis, listed);
+  return listed.flatMap(([holding, lots]) => lots.map((lot, index) => ({ holding, index, ...lotIds(lot, ids) })));
+}
+
+/** All figures of these lots. */
+export async function describeLots(report: DayReport, lots: readonly ListedLot[]): Promise<readonly LotWithPosition[]> {
+  const { turn } = report;
+  const figures = new Map<Holding, ReturnType<typeof splitLotFigures>>();
+  for (const { holding } of lots) {
+    if (figures.has(holding)) continue;
+    figures.set(holding, splitLotFigures(report, holding));
+    await turn.pause();
+  }
+  return lots.map(({ holding, index, id, sourceTransactionId }) => {
+    const ofHolding = defined(figures.get(holding), 'every holding has its figures');
+    return {
+      ...positionIds(holding),
+      id,
+      sourceTransactionId,
+      ...defined(ofHolding[index], 'every lot has its figures'),
+    };
+  });
 }
 
 function matchesFilter(holding: Holding, { instrument, account, depository }: LotFilter): boolean {
@@ -86,35 +100,58 @@ export function positionIds({
   return { accountId: account, depositoryId: depository, instrumentId: instrument };
 }
 
-async function lotsByHolding(
-  { basis, day, turn }: DayReport,
-  holdings: readonly Holding[],
-): Promise<ReadonlyMap<Holding, readonly ReportedLot[]>> {
+async function lotsByHolding({
+  basis,
+  day,
+  turn,
+  holdings,
+}: DayReport): Promise<ReadonlyMap<Holding, readonly ReportedLot[]>> {
   const snapshots: (readonly [Holding, LotSnapshot])[] = [];
   for (const one of holdings) {
-    snapshots.push([one, openLotsOf(basis.history, one, day)]);
+    snapshots.push([one, lotSnapshotOf(basis.history, one, day)]);
     await turn.pause();
   }
-  const ids = basis.findTransactionIds(snapshots.flatMap(([, { lots }]) => lots.map(({ row }) => row)));
-  return new Map(snapshots.map(([one, snapshot]) => [one, reportedLots(one, snapshot, { basis, day, ids })]));
+  const ids = findLotTransactions(
+    basis,
+    snapshots.map(([holding, { lots }]) => [holding, lots]),
+  );
+  return new Map(
+    snapshots.map(([one, snapshot]) => {
+      const figures = lotFigures(one, snapshot, { basis, day });
+      return [one, snapshot.lots.map((lot, index) => ({ ...lotIds(lot, ids), ...figures[index]! }))];
+    }),
+  );
 }
 
-interface LotContext {
-  readonly basis: ReportBasis;
-  readonly day: Day;
-  /** The ids of transactions by their booking numbers. */
-  readonly ids: ReadonlyMap<number, Id>;
+/** The ids of transactions by their booking numbers. */
+function findLotTransactions(
+  basis: ReportBasis,
+  lots: readonly (readonly [Holding, readonly LotKey[]])[],
+): ReadonlyMap<number, Id> {
+  return basis.findTransactionIds(lots.flatMap(([, ofHolding]) => ofHolding.map(({ row }) => row)));
 }
 
-function reportedLots(
+type LotFigures = Omit<ReportedLot, 'id' | 'sourceTransactionId'>;
+
+/** With the gain of each lot split into what its price and its currency brought. */
+function splitLotFigures(report: DayReport, holding: Holding) {
+  const { history } = report.basis;
+  const snapshot = lotSnapshotOf(history, holding, report.day);
+  const costs = lotCostsAtDayRate(history, holding, snapshot.lots);
+  return lotFigures(holding, snapshot, report).map((lot, index) => {
+    const currencyPart = costs[index]! - lot.costBasis;
+    return { ...lot, unrealisedPricePart: lot.unrealisedPnl - currencyPart, unrealisedCurrencyPart: currencyPart };
+  });
+}
+
+function lotFigures(
   { marketValue }: Holding,
   { lots }: LotSnapshot,
-  { basis, day, ids }: LotContext,
-): readonly ReportedLot[] {
+  { basis, day }: Pick<DayReport, 'basis' | 'day'>,
+): readonly LotFigures[] {
   const values = lotValues(marketValue, lots);
   const { longAfter } = basis.history.facts.settings;
   return lots.map((lot, index) => ({
-    ...lotIds(lot, ids),
     acquisitionDate: lot.acquired,
     quantity: lot.quantity,
     unitCost: lot.referenceUnitCost,

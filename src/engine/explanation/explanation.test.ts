@@ -29,7 +29,7 @@ import {
   explainUnrealisedCurrency,
   explainUnrealisedPrice,
 } from './explanation.ts';
-import { holdings, openLotsOf } from '../history/holdings.ts';
+import { holdings, lotSnapshotOf } from '../history/holdings.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import { privateMarkets } from '../private-markets/private-markets.ts';
 import { accruedInReferenceCurrency, unrealisedParts } from '../returns/unrealised-parts.ts';
@@ -77,7 +77,7 @@ test('the unit cost of a lot follows from its row or from the lots of its positi
       const history = historyOfCase(one);
       for (const holding of holdings(history, { day: one.day, covers: coversAll })) {
         const { position } = holding;
-        for (const lot of openLotsOf(history, holding, one.day).lots) {
+        for (const lot of lotSnapshotOf(history, holding, one.day).lots) {
           const requested = { position, lot, day: one.day };
           expect(checkedValue(explainUnitCost(history, { ...requested, field: 'cost' }))).toBe(fromFixed(lot.unitCost));
           expect(checkedValue(explainUnitCost(history, { ...requested, field: 'referenceCost' }))).toBe(

@@ -19,7 +19,7 @@ import {
   explainUnitCost,
   explainUnrealised,
 } from './explanation.ts';
-import { openLotsOf } from '../history/holdings.ts';
+import { lotSnapshotOf } from '../history/holdings.ts';
 import type { CostMethod } from '../lots/lot.ts';
 import { realisedGains } from '../history/realised-gains.ts';
 
@@ -64,7 +64,7 @@ describe('a holding bought twice in another currency', () => {
   });
 
   test('has a lot whose unit cost is the amount paid, at the rate of the row', () => {
-    const [lot] = openLotsOf(history, holding, day('2025-03-04')).lots;
+    const [lot] = lotSnapshotOf(history, holding, day('2025-03-04')).lots;
     const request = { position: holding.position, lot: lot!, day: day('2025-03-04') };
     expect(checkedLines(explainUnitCost(history, { ...request, field: 'referenceCost' }))).toEqual([
       'reference-unit-cost 8.1 = 243 ÷ 30',

@@ -20,7 +20,7 @@ import {
   explainTotal,
 } from './explanation.ts';
 import type { Upload } from '../history/facts.ts';
-import { openLotsOf } from '../history/holdings.ts';
+import { lotSnapshotOf } from '../history/holdings.ts';
 import { performance } from '../returns/performance/performance.ts';
 
 describe('returns', () => {
@@ -177,7 +177,7 @@ test('units in kind and uploads are flows at their value and name their source',
     '      exchange-rate 1.25',
   ]);
   expect(implied.of?.[1]?.of?.[0]?.of?.[0]?.source).toEqual({ kind: 'upload', day: day('2025-02-05') });
-  const [lot] = openLotsOf(history, shareHoldingOn(history, '2025-02-06'), day('2025-02-06')).lots.slice(-1);
+  const [lot] = lotSnapshotOf(history, shareHoldingOn(history, '2025-02-06'), day('2025-02-06')).lots.slice(-1);
   const cost = explainCost(history, shareHoldingOn(history, '2025-02-06'));
   expect(cost.of?.at(-1)).toMatchObject({ source: { kind: 'upload', day: lot!.acquired }, notes: ['estimated'] });
 });

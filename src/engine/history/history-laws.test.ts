@@ -20,7 +20,7 @@ import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { convertedAmount } from '../currencies/exchange-rates.ts';
 import { History } from './history.ts';
-import { holdings, openLotsOf } from './holdings.ts';
+import { holdings, lotSnapshotOf } from './holdings.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import type { CostMethod } from '../lots/lot.ts';
 import { performance, type PerformanceRequest } from '../returns/performance/performance.ts';
@@ -48,7 +48,7 @@ function reportOn(history: History, day: Day): string {
   const lines = holdings(history, { day, covers }).map((holding) => ({
     ...holding,
     position: undefined,
-    lots: openLotsOf(history, holding, day).lots.map((lot) => ({ ...lot, row: undefined })),
+    lots: lotSnapshotOf(history, holding, day).lots.map((lot) => ({ ...lot, row: undefined })),
   }));
   return JSON.stringify(lines, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 }
@@ -76,7 +76,7 @@ describe('lots', () => {
         for (const day of requested) {
           for (const holding of holdings(history, { day, covers })) {
             if (findSyntheticInstrument(holding.instrument) !== undefined) continue;
-            const { lots } = openLotsOf(history, holding, day);
+            const { lots } = lotSnapshotOf(history, holding, day);
             expect(total(lots.map(({ quantity }) => quantity))).toBe(holding.quantity);
             expect(total(lots.map(({ cost }) => cost))).toBe(holding.cost);
             expect(total(lots.map(({ referenceCost }) => referenceCost))).toBe(holding.referenceCost);

@@ -20,7 +20,7 @@ import { ExchangeRates } from '../currencies/exchange-rates.ts';
 import type { UnitsUpload, Upload } from './facts.ts';
 import { findings } from './findings.ts';
 import { History } from './history.ts';
-import { holdings, openLotsOf } from './holdings.ts';
+import { holdings, lotSnapshotOf } from './holdings.ts';
 import { performance } from '../returns/performance/performance.ts';
 import { Series } from '../amounts/series.ts';
 
@@ -172,7 +172,7 @@ describe('after any history', () => {
           );
           expect(held.reduce((sum, one) => sum + one.quantity, 0n)).toBe(quantity);
           for (const one of held) {
-            const { lots } = openLotsOf(history, one, day);
+            const { lots } = lotSnapshotOf(history, one, day);
             expect(lots.reduce((sum, lot) => sum + lot.quantity, 0n)).toBe(one.quantity);
           }
         }

@@ -19,7 +19,7 @@ import { UnitReplay, type DatedLeg, type ReplayOutcome } from './unit-replay.ts'
 import { uploadedMoney } from './upload-value.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { LotBook, LotRules } from '../lots/lot-book.ts';
-import type { CostMethod, LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
+import { noLots, type CostMethod, type Lot, type LotSnapshot, type QuantityAndCost } from '../lots/lot.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import { PositionTable } from '../ledger/position-table.ts';
 import type { UnitChange } from '../instruments/quote.ts';
@@ -124,7 +124,12 @@ export class History {
   }
 
   lots(position: number, day: Day): LotSnapshot {
-    return this.#findLotBook(position, day)?.snapshot() ?? { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
+    return this.#findLotBook(position, day)?.snapshot() ?? noLots;
+  }
+
+  /** The lots without the cost of one unit, which takes a division for each. */
+  openLots(position: number, day: Day): readonly Lot[] {
+    return this.#findLotBook(position, day)?.openLots() ?? [];
   }
 
   quantityAndCost(position: number, day: Day): QuantityAndCost {

@@ -4,7 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';
 import type { History } from './history.ts';
-import type { LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
+import { noLots, type Lot, type LotSnapshot, type QuantityAndCost } from '../lots/lot.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { Valuation } from '../valuation/valuation.ts';
 
@@ -75,7 +75,11 @@ export function holdingAt(history: History, position: number, day: Day): Holding
 }
 
 /** The open lots of a holding; money has none. */
-export function openLotsOf(history: History, { position, isMoney }: Holding, day: Day): LotSnapshot {
-  if (isMoney) return { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
-  return history.lots(position, day);
+export function openLotsOf(history: History, { position, isMoney }: Holding, day: Day): readonly Lot[] {
+  return isMoney ? [] : history.openLots(position, day);
+}
+
+/** The same with the cost of one unit of each. */
+export function lotSnapshotOf(history: History, { position, isMoney }: Holding, day: Day): LotSnapshot {
+  return isMoney ? noLots : history.lots(position, day);
 }

@@ -88,13 +88,16 @@ export class LotBook {
   }
 
   snapshot(): LotSnapshot {
-    const { total } = this;
-    const lots = this.#openLots.list().map(({ gap, ...lot }) => {
-      const { quantity, cost, referenceCost } = this.#rules.method === 'AVERAGE' ? total : lot;
+    const lots = this.#openLots.list().map((lot) => {
+      const { quantity, cost, referenceCost } = this.#rules.method === 'AVERAGE' ? this.total : lot;
       const unitCosts = { unitCost: divide(cost, quantity), referenceUnitCost: divide(referenceCost, quantity) };
-      return guardCosts({ ...lot, ...unitCosts }, gap);
+      return guardCosts({ ...lot, ...unitCosts }, lot.gap);
     });
-    return guardCosts({ lots, ...total }, this.#openLots.gap);
+    return guardCosts({ lots, ...this.total }, this.#openLots.gap);
+  }
+
+  openLots(): readonly Lot[] {
+    return this.#openLots.list().map((lot) => guardCosts(lot, lot.gap));
   }
 
   /** What is not there of the lots that an event names. */

@@ -41,6 +41,8 @@ export interface LotSnapshot extends QuantityAndCost {
   readonly lots: readonly OpenLot[];
 }
 
+export const noLots: LotSnapshot = { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
+
 /** New units for old units. */
 export interface Ratio {
   readonly numerator: bigint;

@@ -10,7 +10,7 @@ import {
   withRowNumbers,
 } from '../../../tests/setup/engine/generated-facts.ts';
 import { History } from '../history/history.ts';
-import { holdings, openLotsOf } from '../history/holdings.ts';
+import { holdings, lotSnapshotOf } from '../history/holdings.ts';
 import type { CostMethod } from '../lots/lot.ts';
 import { lotCostsAtDayRate, unrealisedParts } from './unrealised-parts.ts';
 
@@ -20,7 +20,7 @@ test('what the currency brought to the lots of a holding adds up to what it brou
     fc.property(generatedMarket, allEvents, method, (market, events, by) => {
       const history = new History(factsOfTransactions(market, withRowNumbers(events), by));
       for (const holding of holdings(history, { day: lastEventDay, covers: () => true })) {
-        const { lots } = openLotsOf(history, holding, lastEventDay);
+        const { lots } = lotSnapshotOf(history, holding, lastEventDay);
         if (lots.length === 0) continue;
         const sum = lotCostsAtDayRate(history, holding, lots).reduce((total, one) => total + one, 0n);
         expect(sum - holding.referenceCost).toBe(unrealisedParts(history, holding).currency);

@@ -2,7 +2,7 @@
 
 import type { PositionRealisation } from '../../../src/engine/lots/lot-book-changes.ts';
 import { convertedAmount } from '../../../src/engine/currencies/exchange-rates.ts';
-import { holdings, openLotsOf, type Holding } from '../../../src/engine/history/holdings.ts';
+import { holdings, lotSnapshotOf, type Holding } from '../../../src/engine/history/holdings.ts';
 import { readLimitFilter } from '../../../src/model/limit/limit-filter.ts';
 import {
   evaluateLimit,
@@ -70,7 +70,7 @@ export class ReferenceDayReports {
   lots(date: string): Tree {
     const found = this.#holdings(date).map((one): [string, Tree[]] => [
       positionKeyText(one),
-      openLotsOf(this.#world.history, one, day(date)).lots.map((lot) => ({
+      lotSnapshotOf(this.#world.history, one, day(date)).lots.map((lot) => ({
         acquired: fromDayNumber(lot.acquired),
         openedBy: lot.row < 0 ? 'upload' : lot.row,
         units: fromFixed(lot.quantity),

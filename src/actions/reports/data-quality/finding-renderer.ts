@@ -3,7 +3,7 @@
 import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
-import { holdings, openLotsOf } from '../../../engine/history/holdings.ts';
+import { holdings, lotSnapshotOf, openLotsOf, type Holding } from '../../../engine/history/holdings.ts';
 import { unidentifiedInstrument, type PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { ValuationFinding } from '../../../engine/valuation/valuation.ts';
 import { findingDefinitions, type FindingCode } from '../../../model/report/finding.ts';
@@ -33,6 +33,7 @@ export class FindingRenderer {
   readonly #uploads: UploadLookup;
   readonly #explainer: FindingExplainer;
   readonly #effects: FindingEffects;
+  #holdings: readonly Holding[] | undefined;
 
   constructor(basis: ReportBasis, options: FindingOptions) {
     this.#basis = basis;
@@ -151,13 +152,18 @@ export class FindingRenderer {
     });
   }
 
+  #getHoldings(): readonly Holding[] {
+    const { history, places } = this.#basis;
+    return (this.#holdings ??= holdings(history, { day: this.#options.day, covers: places.covers }));
+  }
+
   /** Open lots with an estimated cost, by position. */
   estimatedCosts(): readonly FindingWithRows[] {
-    const { history, places } = this.#basis;
+    const { history } = this.#basis;
     const { day } = this.#options;
-    return holdings(history, { day, covers: places.covers }).flatMap((holding) => {
-      const lots = openLotsOf(history, holding, day).lots.filter(({ isEstimated }) => isEstimated);
-      if (lots.length === 0) return [];
+    return this.#getHoldings().flatMap((holding) => {
+      if (!openLotsOf(history, holding, day).some(({ isEstimated }) => isEstimated)) return [];
+      const lots = lotSnapshotOf(history, holding, day).lots.filter(({ isEstimated }) => isEstimated);
       const found = this.#findingAt('estimated-cost', holding.position);
       const quantity = lots.reduce((sum, lot) => sum + lot.quantity, 0n);
       const cost = lots.reduce((sum, lot) => sum + lot.cost, 0n);
@@ -177,8 +183,8 @@ export class FindingRenderer {
 
   /** Instruments that are held and have no class. Units without an instrument are a finding of their own. */
   unclassified(): readonly FindingWithRows[] {
-    const { history, places, classes, currency } = this.#basis;
-    const held = holdings(history, { day: this.#options.day, covers: places.covers }).filter(
+    const { classes, currency } = this.#basis;
+    const held = this.#getHoldings().filter(
       ({ instrument }) => instrument !== unidentifiedInstrument && classes.pathOf(instrument).length === 0,
     );
     return [...Map.groupBy(held, ({ instrument }) => instrument)].map(([instrumentId, group]) => ({

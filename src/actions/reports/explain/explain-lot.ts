@@ -13,7 +13,7 @@ import { lotSource } from '../../../engine/explanation/lots/cost.ts';
 import { amountFigure, formula, halfEven, sumOperands } from '../../../engine/explanation/figure.ts';
 import { explainCostAtRate } from '../../../engine/explanation/holding.ts';
 import { lotCostsAtDayRate } from '../../../engine/returns/unrealised-parts.ts';
-import { openLotsOf, type Holding } from '../../../engine/history/holdings.ts';
+import { lotSnapshotOf, type Holding } from '../../../engine/history/holdings.ts';
 import { lotValues } from '../../../engine/lots/lot-values.ts';
 import type { LotSnapshot, OpenLot } from '../../../engine/lots/lot.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
@@ -55,7 +55,7 @@ export function explainLot(figure: LotFigure, input: LotFigureInput): Explanatio
 function getLot(input: LotFigureInput): FoundLot {
   const { basis, day } = input;
   const open = listMatchingHoldings(input).flatMap((holding) => {
-    const snapshot = openLotsOf(basis.history, holding, day);
+    const snapshot = lotSnapshotOf(basis.history, holding, day);
     return snapshot.lots.map((lot) => ({ holding, snapshot, lot }));
   });
   const ids = basis.findTransactionIds(open.map(({ lot }) => lot.row));

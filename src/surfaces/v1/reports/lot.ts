@@ -6,7 +6,7 @@ import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.t
 import { lotWithPositionMembers, lotWithPositionShape } from '../../../model/report/lot.ts';
 import { openDayReport } from '../../../actions/reports/day-report.ts';
 import { explainedLotFigures, explainLotRows } from '../../../actions/reports/explain/explain-lot-rows.ts';
-import { placedLots, type LotFilter } from '../../../actions/reports/lots.ts';
+import { describeLots, listLots, type LotFilter } from '../../../actions/reports/lots.ts';
 import { asOfParameter } from '../../http/reports/as-of.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
 import { reportPage } from '../../http/reports/report-page.ts';
@@ -80,7 +80,8 @@ const lotsPath = defineReport<void>({
     const make = (asOf = query['as_of']) => openDayReport(work, { ...input, asOf });
     if (isCsvExport(request)) {
       const report = await make();
-      return csvResponse(lotWithPositionShape, await placedLots(work, report, filter), {
+      const lots = await describeLots(report, await listLots(work, report, filter));
+      return csvResponse(lotWithPositionShape, lots, {
         style: reportStyle(request, report.basis.currency, 'csv'),
         prefixColumns: { as_of: String(instant.write(report.asOf, v1Style)) },
       });
@@ -91,11 +92,12 @@ const lotsPath = defineReport<void>({
       limit: pageSizeOf(request),
       make,
       dayOf: ({ day }) => day,
-      rowsOf: (made) => placedLots(work, made, filter),
-      keyOf: (one) => [one.instrumentId, one.accountId, one.depositoryId, one.id].join(' '),
+      rowsOf: (made) => listLots(work, made, filter),
+      keyOf: ({ holding: { instrument, account, depository }, id }) => [instrument, account, depository, id].join(' '),
     });
     const { asOf, basis } = report;
-    const data = isExplained ? await explainLotRows(work, report, page.data) : page.data;
+    const lots = await describeLots(report, page.data);
+    const data = isExplained ? await explainLotRows(work, report, lots) : lots;
     const values = { ...page, data, asOf, ledgerVersion: basis.ledgerVersion };
     return { status: 200, body: answer.write(values, reportStyle(request, basis.currency)) };
   },

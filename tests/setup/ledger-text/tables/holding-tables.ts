@@ -1,7 +1,7 @@
 // The tables of holdings and of their lots at the end of a day.
 
 import { conversionRate, type Conversion } from '../../../../src/engine/currencies/exchange-rates.ts';
-import { holdings, openLotsOf, type Holding } from '../../../../src/engine/history/holdings.ts';
+import { holdings, lotSnapshotOf, type Holding } from '../../../../src/engine/history/holdings.ts';
 import { unrealisedParts } from '../../../../src/engine/returns/unrealised-parts.ts';
 import type { Valuation } from '../../../../src/engine/valuation/valuation.ts';
 import type { ReportText } from '../reports.ts';
@@ -83,7 +83,7 @@ const lotColumns = [
 
 export function lotsTable(source: ReportSource, report: ReportText): ReportTable {
   const rows = listHoldings(source, report).flatMap((holding) =>
-    openLotsOf(source.history, holding, report.to).lots.map((lot) => ({
+    lotSnapshotOf(source.history, holding, report.to).lots.map((lot) => ({
       instrument: instrumentText(holding.instrument),
       place: source.structure.placeText(holding),
       lot: lotText(source, lot),

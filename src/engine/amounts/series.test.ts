@@ -39,8 +39,15 @@ test('a series without points finds nothing', () => {
 test('the search finds the same point as a scan of all points', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: -50, max: 50 })), fc.integer({ min: -60, max: 60 }), (some, day) => {
-      const days = Int32Array.from([...new Set(some)].toSorted((one, other) => one - other));
-      expect(lastOnOrBefore(days, day)).toBe(days.findLastIndex((each) => each <= day));
+      // Once nearly even, once with gaps that grow.
+      for (const spread of [(one: number) => one, (one: number) => one ** 3]) {
+        const days = Int32Array.from(
+          [...new Set(some)].toSorted((one, other) => one - other),
+          spread,
+        );
+        const at = spread(day);
+        expect(lastOnOrBefore(days, at)).toBe(days.findLastIndex((each) => each <= at));
+      }
     }),
   );
 });

@@ -74,11 +74,25 @@ export class Series {
   }
 }
 
+/** How far from where points that lie evenly would be a point is looked for, before all are searched. */
+const stepsMax = 4;
+
 /** Returns the index of the last day that is not after `day`; −1 if all are. */
 export function lastOnOrBefore(days: ArrayLike<Day>, day: Day): number {
-  let low = 0;
-  let high = days.length;
-  if (high > 0 && days[high - 1]! <= day) return high - 1; // what reports of today ask for
+  const last = days.length - 1;
+  if (last < 0 || !(days[0]! <= day)) return -1;
+  if (days[last]! <= day) return last; // what reports of today ask for
+  let guess = Math.floor(((day - days[0]!) / (days[last]! - days[0]!)) * last);
+  for (let step = 0; step < stepsMax; step++) {
+    if (days[guess]! > day) guess--;
+    else if (days[guess + 1]! <= day) guess++;
+    else return guess;
+  }
+  return search(days, day);
+}
+
+function search(days: ArrayLike<Day>, day: Day): number {
+  let [low, high] = [0, days.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
     if (days[middle]! <= day) low = middle + 1;

@@ -35,17 +35,17 @@ export class AmountChecks {
   }
 
   /** Of the position's rows, in order. */
-  *findingsOf(position: number, own: Uint32Array): Generator<AmountFinding> {
+  findingsOf(position: number, own: Uint32Array): readonly AmountFinding[] {
     const { rows } = this.#history;
     const instrument = this.#history.instrument(position);
-    const perPrice = Number(unitsPerPrice[priceUnitOf(instrument)]);
-    for (const row of own) {
-      if (!isTradeKind(rows.kinds[row]!) || this.#near.has(row, instrument, perPrice)) continue;
+    const found: AmountFinding[] = [];
+    for (const row of this.#near.without(own, instrument)) {
       const price = rows.findPrice(row);
       if (price === null || !isFar(this.#history, instrument, { row, price })) continue;
       const { row: number, day, quantity, amount, currency } = rows.transaction(row);
-      yield { kind: 'amount-far-from-price', position, row: number, day, quantity, amount, currency };
+      found.push({ kind: 'amount-far-from-price', position, row: number, day, quantity, amount, currency });
     }
+    return found;
   }
 }
 
@@ -60,7 +60,7 @@ class NearRows {
   readonly #history: History;
   readonly #valueScale: number;
   readonly #rateScale: number;
-  readonly #rates = new Map<string, number>();
+  readonly #rates = new Map<string, PairRates>();
   /** By the number of a cash position. */
   readonly #currencies = new Map<number, IsoCurrency>();
 
@@ -71,17 +71,42 @@ class NearRows {
     this.#rateScale = powersOfTen[amount]! / powersOfTen[value]!;
   }
 
-  /** Takes the units that a price is for. False also if a figure does not fit a double. */
-  has(row: number, { terms, currency }: ValuedInstrument, perPrice: number): boolean {
-    const { values, quantities, prices, amounts } = this.#history.rows;
-    if (terms.type === 'bond' && terms.index !== undefined) return false;
-    const value = values[row]!;
-    const worth = (quantities[row]! * prices[row]! * this.#valueScale) / perPrice;
-    if (!isNearOne(value / Math.abs(worth))) return false;
-    const paidIn = this.#currencyOf(row);
-    if (paidIn === currency) return true;
-    const paid = Math.abs(amounts[row]! / (value * this.#rateScale));
-    return isNearOne(paid / this.#rate({ from: currency, to: paidIn }, row));
+  /** The trades that are not recognised, also because a figure does not fit a double. */
+  without(own: Uint32Array, instrument: ValuedInstrument): readonly number[] {
+    const { kinds, days, values, quantities, prices, amounts, cash } = this.#history.rows;
+    const { terms, currency } = instrument;
+    const hasIndex = terms.type === 'bond' && terms.index !== undefined;
+    const worthScale = this.#valueScale / Number(unitsPerPrice[priceUnitOf(instrument)]);
+    const others: number[] = [];
+    let [lastCash, rates]: [number, PairRates | undefined] = [-1, undefined];
+    for (const row of own) {
+      if (!isTradeKind(kinds[row]!)) continue;
+      const value = values[row]!;
+      const worth = Math.abs(quantities[row]! * prices[row]!) * worthScale;
+      if (hasIndex || !isNearOne(value / worth)) {
+        others.push(row);
+        continue;
+      }
+      // Rows of a position mostly are paid from the same cash.
+      if (lastCash < 0 || cash[row] !== lastCash) {
+        lastCash = cash[row]!;
+        rates = this.#ratesTo(row, currency);
+      }
+      if (rates === undefined) continue;
+      const paid = Math.abs(amounts[row]! / (value * this.#rateScale));
+      if (!isNearOne(paid / rates.near(days[row]!))) others.push(row);
+    }
+    return others;
+  }
+
+  /** From the instrument's currency to the one that the row is paid in; undefined if they are the same. */
+  #ratesTo(row: number, from: IsoCurrency): PairRates | undefined {
+    const to = this.#currencyOf(row);
+    if (to === from) return undefined;
+    const key = `${from} ${to}`;
+    const rates = this.#rates.get(key) ?? new PairRates(this.#history, { from, to });
+    this.#rates.set(key, rates);
+    return rates;
   }
 
   #currencyOf(row: number): IsoCurrency {
@@ -93,16 +118,27 @@ class NearRows {
     if (cash >= 0) this.#currencies.set(cash, currency);
     return currency;
   }
+}
 
-  /** On a day near that of the row; NaN if it is not known. */
-  #rate({ from, to }: { readonly from: IsoCurrency; readonly to: IsoCurrency }, row: number): number {
-    const day = this.#history.rows.days[row]!;
-    const key = `${from} ${to} ${Math.floor(day / rateDays)}`;
-    const cached = this.#rates.get(key);
+/** The rates of one pair of currencies, as doubles. */
+class PairRates {
+  readonly #history: History;
+  readonly #pair: { readonly from: IsoCurrency; readonly to: IsoCurrency };
+  readonly #byMonth = new Map<number, number>();
+
+  constructor(history: History, pair: { readonly from: IsoCurrency; readonly to: IsoCurrency }) {
+    this.#history = history;
+    this.#pair = pair;
+  }
+
+  /** On a day near this one; NaN if it is not known. */
+  near(day: Day): number {
+    const month = Math.floor(day / rateDays);
+    const cached = this.#byMonth.get(month);
     if (cached !== undefined) return cached;
-    const found = this.#history.facts.rates.find({ from, to, day });
+    const found = this.#history.facts.rates.find({ ...this.#pair, day });
     const rate = found === undefined ? Number.NaN : Number(found.numerator) / Number(found.denominator);
-    this.#rates.set(key, rate);
+    this.#byMonth.set(month, rate);
     return rate;
   }
 }

@@ -8,7 +8,7 @@ import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
 import type { Valuation } from '../valuation/valuation.ts';
-import { CarriedValues } from './carried-values.ts';
+import { farTradeDays } from './carried-values.ts';
 import type { History } from '../history/history.ts';
 import { isTradeKind } from '../history/position-kinds.ts';
 import type { DayWindow } from '../quick/daily-points.ts';
@@ -60,20 +60,19 @@ export class ValueChanges {
     const days = uploads.flatMap(({ day }) => [day, day + 1]);
     if (terms.type === 'bond') days.push(terms.schedule.maturity);
     if (terms.type === 'zero-coupon') days.push(terms.maturity);
-    if (own.length > 0) days.push(...this.#farTrades(position, own, uploads.length > 0));
+    if (own.length > 0)
+      days.push(...(uploads.length > 0 ? this.#tradeDays(own) : farTradeDays(this.#history, position, own)));
     if (days.length === 0) return days;
     const within = days.filter((day) => day >= first && day <= last);
     return [...new Set(within)].toSorted((one, other) => one - other);
   }
 
-  /** The days of trades at another value per unit than the position is carried at; all days of trades if uploads decide it. */
-  *#farTrades(position: number, own: Uint32Array, isUploaded: boolean): Generator<Day> {
-    const { rows, facts } = this.#history;
-    const carried = isUploaded ? undefined : new CarriedValues(this.#history, position);
-    const bound = Number(facts.settings.valueChangeBound) / 1e18;
-    for (const row of own) {
-      if (isTradeKind(rows.kinds[row]!) && carried?.isNear(row, bound) !== true) yield rows.days[row]!;
-    }
+  /** Where uploads decide the value, any trade may be far from it. */
+  #tradeDays(own: Uint32Array): readonly Day[] {
+    const { kinds, days } = this.#history.rows;
+    return Array.from(own)
+      .filter((row) => isTradeKind(kinds[row]!))
+      .map((row) => days[row]!);
   }
 
   /** A price, net asset value or index factor of the day, or a corporate action, says what the value is. */

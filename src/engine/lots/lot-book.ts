@@ -1,6 +1,6 @@
 // Keeps the open lots of one position and applies one event after the other, exactly, in the trade and the reference currency.
 
-import { divide, magnitude, multiply, type Fixed } from '../../kit/fixed.ts';
+import { magnitude, multiply, type Fixed } from '../../kit/fixed.ts';
 import { reduceLotCosts } from './capital-return.ts';
 import type {
   TransferIn,
@@ -30,6 +30,7 @@ import {
   proportionalPart,
   rescaleUnits,
   subtractCosts,
+  withUnitCosts,
 } from './quantity-and-cost.ts';
 import type {
   CostMethod,
@@ -88,11 +89,8 @@ export class LotBook {
   }
 
   snapshot(): LotSnapshot {
-    const lots = this.#openLots.list().map((lot) => {
-      const { quantity, cost, referenceCost } = this.#rules.method === 'AVERAGE' ? this.total : lot;
-      const unitCosts = { unitCost: divide(cost, quantity), referenceUnitCost: divide(referenceCost, quantity) };
-      return guardCosts({ ...lot, ...unitCosts }, lot.gap);
-    });
+    const costedBy = (lot: Lot): QuantityAndCost => (this.#rules.method === 'AVERAGE' ? this.total : lot);
+    const lots = this.#openLots.list().map((lot) => guardCosts(withUnitCosts(lot, costedBy(lot)), lot.gap));
     return guardCosts({ lots, ...this.total }, this.#openLots.gap);
   }
 

@@ -1,7 +1,7 @@
 // Splits and sums units with their cost, exactly.
 
-import { divideRounded, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
-import type { Ratio, QuantityAndCost } from './lot.ts';
+import { divide, divideRounded, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
+import type { Lot, OpenLot, Ratio, QuantityAndCost } from './lot.ts';
 
 export const zeroQuantityAndCost: QuantityAndCost = { quantity: 0n, cost: 0n, referenceCost: 0n };
 
@@ -14,6 +14,10 @@ export function proportionalPart(quantityAndCost: QuantityAndCost, quantity: Fix
     cost: multiplyDivide(quantityAndCost.cost, quantity, quantityAndCost.quantity),
     referenceCost: multiplyDivide(quantityAndCost.referenceCost, quantity, quantityAndCost.quantity),
   };
+}
+
+export function withUnitCosts(lot: Lot, { quantity, cost, referenceCost }: QuantityAndCost): OpenLot {
+  return { ...lot, unitCost: divide(cost, quantity), referenceUnitCost: divide(referenceCost, quantity) };
 }
 
 export function addCosts(one: QuantityAndCost, other: QuantityAndCost): QuantityAndCost {

@@ -45,7 +45,7 @@ interface HoldingsCell {
 }
 
 /** Each axis divides what the ones before it left together. */
-function splitIntoCells(axes: readonly Axis[], { basis, holdings }: DayReport): readonly HoldingsCell[] {
+export function splitIntoCells(axes: readonly Axis[], { basis, holdings }: DayReport): readonly HoldingsCell[] {
   const whole: readonly HoldingsCell[] = [{ segments: [], cellHoldings: holdings }];
   return axes.reduce(
     (cells, axis) =>

@@ -32,6 +32,7 @@ export function holdingsByInstrument({ basis, asOf, holdings }: DayReport): read
 /** What lies in one segment. */
 export interface SegmentHoldings {
   readonly segment: string;
+  readonly holdings: readonly Holding[];
   /** Summed on demand: a page shows only some of them. */
   sum(): ReportedSegmentHolding;
 }
@@ -46,6 +47,7 @@ export async function holdingsBySegment(
   const { marketValue: total } = totalWorth(report.holdings);
   return groupBySegment(axis, report.basis, report.holdings).map(([segment, group]) => ({
     segment,
+    holdings: group,
     sum() {
       const worth = splitWorth(report.basis, group);
       return {

@@ -1,7 +1,7 @@
 // Report sizes: ten years of two thousand segments are allowed, two hundred years of them are refused.
 
 import { expect, test } from 'vitest';
-import { checkReportSize, reportPointsMax } from './report-size.ts';
+import { checkExplainedSize, checkReportSize, explainedPointsMax, reportPointsMax } from './report-size.ts';
 
 test('a report has at most ten million points', () => {
   expect(() => checkReportSize({ days: 3_650, segments: 2_000 })).not.toThrow();
@@ -11,6 +11,17 @@ test('a report has at most ten million points', () => {
       code: 'report-too-large',
       message:
         'The report would have 73,050 days × 2,000 segments, more than the limit of 10,000,000 points. Choose a shorter window or fewer axes.',
+    }),
+  );
+});
+
+test('explanations cover at most a million points, and say what to ask for instead', () => {
+  expect(() => checkExplainedSize({ days: 1, segments: explainedPointsMax })).not.toThrow();
+  expect(() => checkExplainedSize({ days: 3_653, segments: 1_030 })).toThrow(
+    expect.objectContaining({
+      code: 'report-too-large',
+      message:
+        'The explanations would cover 3,653 days × 1,030 segments, more than the limit of 1,000,000 points. Choose a shorter window or fewer axes, or explain one figure at a time (GET /v1/explain).',
     }),
   );
 });

@@ -4,12 +4,30 @@ import { Refusal } from '../../kit/refusal.ts';
 
 export const reportPointsMax = 10_000_000;
 
+/** Explanations have formulas with a number for each point, which are longer than the points themselves. */
+export const explainedPointsMax = 1_000_000;
+
+interface ReportSize {
+  readonly days: number;
+  readonly segments: number;
+}
+
 /** Returns the number of points. */
-export function checkReportSize({ days, segments }: { readonly days: number; readonly segments: number }): number {
-  if (days * segments <= reportPointsMax) return days * segments;
-  const [daysText, segmentsText, maxText] = [days, segments, reportPointsMax].map((count) =>
-    count.toLocaleString('en'),
+export function checkReportSize(size: ReportSize): number {
+  return checkSize(size, reportPointsMax, 'The report would have', 'Choose a shorter window or fewer axes.');
+}
+
+/** The same for a report whose figures are explained. */
+export function checkExplainedSize(size: ReportSize): number {
+  const remedy = 'Choose a shorter window or fewer axes, or explain one figure at a time (GET /v1/explain).';
+  return checkSize(size, explainedPointsMax, 'The explanations would cover', remedy);
+}
+
+function checkSize({ days, segments }: ReportSize, pointsMax: number, subject: string, remedy: string): number {
+  if (days * segments <= pointsMax) return days * segments;
+  const [daysText, segmentsText, maxText] = [days, segments, pointsMax].map((count) => count.toLocaleString('en'));
+  throw new Refusal(
+    'report-too-large',
+    `${subject} ${daysText} days × ${segmentsText} segments, more than the limit of ${maxText} points. ${remedy}`,
   );
-  const detail = `The report would have ${daysText} days × ${segmentsText} segments, more than the limit of ${maxText} points. Choose a shorter window or fewer axes.`;
-  throw new Refusal('report-too-large', detail);
 }

@@ -2,7 +2,9 @@
 
 /** The shortest digits that identify the double, without an exponent. */
 export function exactRatioText(ratio: number): string {
-  const [mantissa = '', exponent = '0'] = String(ratio).split('e');
+  const text = String(ratio);
+  const [mantissa = '', exponent] = text.split('e');
+  if (exponent === undefined) return text;
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.');
   const point = whole.length + Number(exponent);
   const digits = (whole + fraction).padStart(whole.length + fraction.length - Math.min(0, point - 1), '0');

@@ -35,7 +35,7 @@ export {
   explainUnrealisedPrice,
   lazyMarketValue,
 } from './holding.ts';
-export { explainGainPart, type GainPart } from './gain-parts.ts';
+export { explainGainPart, gainPartPieces, type GainPart } from './gain-parts.ts';
 export {
   explainHeadroom,
   explainHeadroomTo,

@@ -118,7 +118,7 @@ export function amountFigure(name: string, value: Fixed, facets: Facets = {}): F
 
 /**
  * A figure whose formula and parts are computed when they are first read: a tree can be much larger than what is shown of it.
- * They are not computed by copies of other members, but by a spread.
+ * They are not computed by copies of other members, but by a spread. Getters in a literal, since reports have millions of them.
  */
 export function lazyFigure(name: string, value: Fixed, known: Facets, derive: () => Facets): Figure {
   return withLazyFacets(amountFigure(name, value, known), known, derive);
@@ -132,14 +132,25 @@ export function lazyRatio(name: string, value: number, known: Facets, derive: ()
 function withLazyFacets(figure: Figure, known: Facets, derive: () => Facets): Figure {
   let derived: Pick<Figure, Facet> | undefined;
   const get = (): Pick<Figure, Facet> => (derived ??= presentFacets({ ...known, ...derive() }));
-  const lazily = (facet: Facet): PropertyDescriptor => ({ enumerable: true, get: () => get()[facet] });
-  return Object.defineProperties(
-    figure,
-    Object.fromEntries(lazyFacets.map((facet) => [facet, lazily(facet)])),
-  ) as Figure;
+  return {
+    ...figure,
+    get formula() {
+      return get().formula;
+    },
+    get operation() {
+      return get().operation;
+    },
+    get rounding() {
+      return get().rounding;
+    },
+    get notes() {
+      return get().notes;
+    },
+    get of() {
+      return get().of;
+    },
+  } as Figure;
 }
-
-const lazyFacets = ['formula', 'operation', 'rounding', 'notes', 'of'] as const satisfies readonly Facet[];
 
 export function countFigure(name: string, value: number | bigint, facets: Facets = {}): Figure {
   return { name, value: String(value), ...presentFacets(facets) };
@@ -179,11 +190,12 @@ const facetOrder: readonly Facet[] = [
 ];
 
 function presentFacets(facets: Facets): Pick<Figure, Facet> {
-  const entries = facetOrder.flatMap((name) => {
+  const present: { [Name in Facet]?: unknown } = {};
+  for (const name of facetOrder) {
     const facet = facets[name];
-    return facet === undefined || (Array.isArray(facet) && facet.length === 0) ? [] : [[name, facet]];
-  });
-  return Object.fromEntries(entries) as Pick<Figure, Facet>;
+    if (facet !== undefined && !(Array.isArray(facet) && facet.length === 0)) present[name] = facet;
+  }
+  return present as Pick<Figure, Facet>;
 }
 
 /** One of the figures that another was made of. */

@@ -8,7 +8,7 @@ import { exactRatioText, onePlus } from '../amounts/ratio-text.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { WindowReturn } from '../returns/money-weighted/window-return.ts';
 import { daysPerYear, type DiscountedTerm, type ExplainedReturn } from '../returns/money-weighted/xirr.ts';
-import { amountFigure, countFigure, dayFigure, formula, lazyFigure } from './figure.ts';
+import { countFigure, dayFigure, formula, lazyFigure, lazyRatio } from './figure.ts';
 import { ratioFigure, sumOperands, type Explanation, type Facets, type Figure } from './figure.ts';
 import type { DatedFlow } from '../returns/money-weighted/net-flows.ts';
 
@@ -57,9 +57,11 @@ function explainRateOver(days: Figure, { explained, rate, ...names }: ExplainedR
   const growthPerDay = defined(result.growthPerDay, 'a rate has a growth per day');
   const referenceDay = defined(explained.referenceDay, 'a rate has a reference day');
   const daily = { value: growthPerDay, referenceDay };
-  const discounted = terms.map((term) => discountedFlow(term as DiscountedTerm, daily, names));
-  const whole = { unit, day: referenceDay, ...sumOperands(discounted), rounding: 'solved' } as const;
-  const solved = { operation: 'root', of: [amountFigure('present-value', 0n, whole)] } as const;
+  const presentValue = lazyFigure('present-value', 0n, { unit, day: referenceDay }, () => {
+    const discounted = terms.map((term) => discountedFlow(term as DiscountedTerm, daily, names));
+    return { ...sumOperands(discounted), rounding: 'solved' };
+  });
+  const solved = { operation: 'root', of: [presentValue] } as const;
   const notes = result.hasRootsOutside ? [rootsOutsideNote] : [];
   const growth = { growth: ratioFigure('growth-per-day', growthPerDay, solved), days };
   // With all digits of the rate, so that nothing is lost by the subtraction; after a great loss, with all digits of the factor.
@@ -94,10 +96,11 @@ interface DailyGrowth {
 function discountedFlow(term: DiscountedTerm, growth: DailyGrowth, names: MoneyWeightedNames): Figure {
   const { day, amount, factor } = term;
   const { unit } = names;
-  const flow = flowFigure(term, names);
-  const [to, from] = [dayFigure('reference-day', growth.referenceDay), dayFigure('flow-day', day)];
-  const days = countFigure('days', growth.referenceDay - day, { unit: 'days', ...formula`${to} − ${from}` });
-  const discount = growthFactor(exactRatioText(factor), { growth: ratioFigure('growth-per-day', growth.value), days });
-  const product = formula`${flow} × ${discount}`;
-  return ratioFigure('discounted-flow', toRatio(amount) * factor, { unit, day, ...product, rounding: 'double' });
+  return lazyRatio('discounted-flow', toRatio(amount) * factor, { unit, day }, () => {
+    const [to, from] = [dayFigure('reference-day', growth.referenceDay), dayFigure('flow-day', day)];
+    const days = countFigure('days', growth.referenceDay - day, { unit: 'days', ...formula`${to} − ${from}` });
+    const perDay = ratioFigure('growth-per-day', growth.value);
+    const discount = growthFactor(exactRatioText(factor), { growth: perDay, days });
+    return { ...formula`${flowFigure(term, names)} × ${discount}`, rounding: 'double' };
+  });
 }

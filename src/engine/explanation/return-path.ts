@@ -27,12 +27,12 @@ export function explainCumulative(path: ReturnPath, explainDay?: DayDerivation):
 }
 
 function cumulativeFigure(path: ReturnPath, value: number, explainDay?: DayDerivation): Figure {
-  const isNothing = value === 0 && path.ratios.every((ratio) => Math.abs(ratio) < noReturnMax);
-  const factors = dailyReturns(path, explainDay)
-    .filter((daily) => daily.value !== '0' && !isNothing)
-    .map((daily) => formula`(1 + ${daily})`);
-  const growth = factors.length === 0 ? formula`1` : joinOperands(factors, ' × ');
-  return ratioFigure('cumulative-return', value, { ...formula`${growth} − 1`, rounding: 'double' });
+  return lazyRatio('cumulative-return', value, {}, () => {
+    const isNothing = value === 0 && path.ratios.every((ratio) => Math.abs(ratio) < noReturnMax);
+    const factors = isNothing ? [] : nonZeroReturns(path, explainDay).map((daily) => formula`(1 + ${daily})`);
+    const growth = factors.length === 0 ? formula`1` : joinOperands(factors, ' × ');
+    return { ...formula`${growth} − 1`, rounding: 'double' };
+  });
 }
 
 /** Returns below this are what amounts were rounded by; they leave one as it is. */
@@ -41,12 +41,15 @@ const noReturnMax = 1e-16;
 /** How the return of a day came about. */
 export type DayDerivation = (day: Day) => Facets;
 
-function dailyReturns({ days, ratios }: ReturnPath, explainDay: DayDerivation = () => ({})): readonly Figure[] {
-  return Array.from(ratios, (ratio, index) => {
+function nonZeroReturns({ days, ratios }: ReturnPath, explainDay: DayDerivation = () => ({})): readonly Figure[] {
+  const figures: Figure[] = [];
+  for (const [index, ratio] of ratios.entries()) {
+    if (ratio === 0) continue;
     const day = days[index]!;
     const source = { kind: 'figure', figure: 'daily-twr', day } as const;
-    return lazyRatio('daily-return', ratio, { day, source }, () => explainDay(day));
-  });
+    figures.push(lazyRatio('daily-return', ratio, { day, source }, () => explainDay(day)));
+  }
+  return figures;
 }
 
 export function explainAnnualised(path: ReturnPath, explainDay?: DayDerivation): Explanation {
@@ -75,18 +78,8 @@ export function explainVolatility(path: ReturnPath): Explanation {
   const { volatilityDays: daysAYear } = path;
   const { ratio, deviation, count, reason } = path.volatility();
   const name = 'volatility';
-  const returns = dailyReturns(path).filter(({ day }) => weekdayOf(day!) <= 5);
   if (ratio === null || deviation === null) return { name, value: null, notes: [reason!] };
-  const dayCountFigure = countFigure('weekdays', count, { unit: 'days' });
-  const mean = compensatedSum(returns.map(({ value }) => Number(value))) / count;
-  const meanFigure = ratioFigure('mean', mean, {
-    ...formula`(${sumOperands(nonZeroReturns(returns))}) ÷ ${dayCountFigure}`,
-    rounding: 'double',
-  });
-  const variance = ratioFigure('variance', deviation * deviation, {
-    ...formula`(${sumOfSquares(returns, meanFigure)}) ÷ (${dayCountFigure} − 1)`,
-    rounding: 'double',
-  });
+  const variance = lazyRatio('variance', deviation * deviation, {}, () => varianceFacets(path, count));
   const deviationFigure = ratioFigure('deviation', deviation, { operation: 'square-root', of: [variance] });
   const annualisation = ratioFigure('root-of-days', Math.sqrt(daysAYear), {
     operation: 'square-root',
@@ -95,14 +88,21 @@ export function explainVolatility(path: ReturnPath): Explanation {
   return ratioFigure(name, ratio, { ...formula`${deviationFigure} × ${annualisation}`, rounding: 'double' });
 }
 
-function nonZeroReturns(returns: readonly Figure[]): readonly Figure[] {
-  return returns.filter(({ value }) => value !== '0');
+function varianceFacets(path: ReturnPath, weekdays: number): Facets {
+  const returns = nonZeroReturns(path).filter(({ day }) => weekdayOf(day!) <= 5);
+  const dayCountFigure = countFigure('weekdays', weekdays, { unit: 'days' });
+  const mean = compensatedSum(returns.map(({ value }) => Number(value))) / weekdays;
+  const meanFigure = ratioFigure('mean', mean, {
+    ...formula`(${sumOperands(returns)}) ÷ ${dayCountFigure}`,
+    rounding: 'double',
+  });
+  const squares = sumOfSquares(returns, meanFigure, weekdays - returns.length);
+  return { ...formula`(${squares}) ÷ (${dayCountFigure} − 1)`, rounding: 'double' };
 }
 
 /** All days without a return are as far from the mean as the mean is from zero. */
-function sumOfSquares(returns: readonly Figure[], mean: Figure): Formula {
-  const nonZero = nonZeroReturns(returns);
-  const zeroDays = countFigure('days-without-return', returns.length - nonZero.length, { unit: 'days' });
+function sumOfSquares(nonZero: readonly Figure[], mean: Figure, daysWithoutReturn: number): Formula {
+  const zeroDays = countFigure('days-without-return', daysWithoutReturn, { unit: 'days' });
   const squaredDeviations = nonZero.map((one) => formula`(${one} − ${mean}) × (${one} − ${mean})`);
   return sumOperands([...squaredDeviations, formula`${mean} × ${mean} × ${zeroDays}`]);
 }

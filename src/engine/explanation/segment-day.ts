@@ -132,13 +132,15 @@ const columnNames = { value: 'values', flow: 'flows', income: 'income', fee: 'fe
 export function explainDayAmount(explained: ExplainedSegment, name: DayAmount, day: Day): Figure {
   const { segment, report, positions } = explained;
   const value = segment[columnNames[name]].at(day + 1 - segment.path.days[0]!);
-  const source = daySource(report, day);
-  const terms = positions.flatMap((position) => {
-    if (name !== 'value' && !mayHaveAmount(source, position)) return [];
-    const amount = amountOn(source.inReport, position, name);
-    return amount === 0n ? [] : [positionFigure(amount, { name, position, source })];
+  return lazyFigure(name, value, { unit: report.currency, day }, () => {
+    const source = daySource(report, day);
+    const terms = positions.flatMap((position) => {
+      if (name !== 'value' && !mayHaveAmount(source, position)) return [];
+      const amount = amountOn(source.inReport, position, name);
+      return amount === 0n ? [] : [positionFigure(amount, { name, position, source })];
+    });
+    return sumOperands(terms);
   });
-  return amountFigure(name, value, { unit: report.currency, day, ...sumOperands(terms) });
 }
 
 /** One day of a report, in its currency and in the reference currency. */
@@ -163,7 +165,7 @@ function daySource(report: ExplainedReport, day: Day): DaySource {
 
 const amountsByReport = new WeakMap<ExplainedReport, AmountFlows>();
 
-function amountsOf(report: ExplainedReport): AmountFlows {
+export function amountsOf(report: ExplainedReport): AmountFlows {
   const known = amountsByReport.get(report) ?? new AmountFlows(report.history, report.fees);
   amountsByReport.set(report, known);
   return known;
@@ -187,8 +189,15 @@ interface PositionAmount {
   readonly source: DaySource;
 }
 
+function positionFigure(value: Fixed, amount: PositionAmount): Figure {
+  const { day, report } = amount.source;
+  const source = positionSource(report.history.key(amount.position));
+  const facets = { unit: report.currency, day, source };
+  return lazyFigure(`position-${amount.name}`, value, facets, () => explainConverted(value, amount));
+}
+
 /** In the report's currency, converted through the reference currency. */
-function positionFigure(value: Fixed, { name, position, source }: PositionAmount): Figure {
+function explainConverted(value: Fixed, { name, position, source }: PositionAmount): Figure {
   const { day, report, amounts, inReference } = source;
   const { history, currency: to } = report;
   const { rates, settings } = history.facts;
@@ -203,6 +212,5 @@ function positionFigure(value: Fixed, { name, position, source }: PositionAmount
           ),
         });
   const conversion = rates.get({ from, to, day });
-  const figure = convertedFigure(`position-${name}`, value, { original: of, conversion });
-  return { ...figure, day, source: positionSource(history.key(position)) };
+  return convertedFigure(`position-${name}`, value, { original: of, conversion });
 }

@@ -8,6 +8,7 @@ import {
   amountFigure,
   formula,
   lazyFigure,
+  lazyRatio,
   ratioFigure,
   sumOperands,
   type Explanation,
@@ -29,16 +30,17 @@ export function explainContribution({ explained, whole }: ContributionRequest): 
   const { contribution } = segment;
   if (contribution === null) return { name: 'contribution', value: null, notes: [whole.path.noReturn!] };
   const { days } = whole.path;
-  const terms = segment.contributionTerms();
-  const figures = Array.from(terms, (term, index) => ({ term, index }))
-    .filter(({ term }) => term !== 0)
-    .map(({ term, index }) => {
-      const day = days[index]!;
+  const figures: Figure[] = [];
+  for (const [index, term] of segment.contributionTerms().entries()) {
+    if (term === 0) continue;
+    const day = days[index]!;
+    const explainTerm = (): Facets => {
       const gain = explainDayGain(explained, day);
       const base = amountFigure('base', whole.explainDay(day).base, { unit, day });
-      const product = formula`${gain} ÷ ${base} × ${growthBefore(whole, index)}`;
-      return ratioFigure('daily-contribution', term, { day, ...product, rounding: 'double' });
-    });
+      return { ...formula`${gain} ÷ ${base} × ${growthBefore(whole, index)}`, rounding: 'double' };
+    };
+    figures.push(lazyRatio('daily-contribution', term, { day }, explainTerm));
+  }
   return ratioFigure('contribution', contribution, { ...sumOperands(figures), rounding: 'double' });
 }
 
@@ -67,9 +69,11 @@ export function explainTotal(explained: ExplainedSegment, name: SegmentTotal): F
 }
 
 function nonZeroAmounts(column: AmountColumn, start: Day): readonly { readonly day: Day; readonly amount: Fixed }[] {
-  return Array.from({ length: column.length - 1 }, (_, index) => index).flatMap((index) =>
-    column.isZero(index + 1) ? [] : [{ day: start + index, amount: column.at(index + 1) }],
-  );
+  const found: { readonly day: Day; readonly amount: Fixed }[] = [];
+  for (let index = 1; index < column.length; index++) {
+    if (!column.isZero(index)) found.push({ day: start + index - 1, amount: column.at(index) });
+  }
+  return found;
 }
 
 export function explainMoneyWeightedReturn(explained: ExplainedSegment): Explanation {

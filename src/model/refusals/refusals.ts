@@ -59,7 +59,7 @@ export const refusals = {
     status: 400,
     title: 'Report too large',
     meaning:
-      'The series would have more than 10,000,000 points; each day of each segment is one point. Request fewer days or fewer axes.',
+      'The series would have more than 10,000,000 points, or with `explain=true` more than 1,000,000; each day of each segment is one point. Request fewer days or fewer axes.',
   },
   'invalid-idempotency-key': {
     status: 400,

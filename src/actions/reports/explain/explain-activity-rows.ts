@@ -26,12 +26,8 @@ export async function explainActivityRows(
 ): Promise<readonly ReportedActivity[]> {
   const explainer = await RowExplainer.open(work, basis, activity.length * explainedActivityFigures.length);
   explainer.prepare(activity.map(({ booked }) => booked.sequence));
-  const explained: ReportedActivity[] = [];
-  for (const one of activity) {
-    const figures = new ActivityFigures(basis, one.booked);
-    explained.push({ ...one.row, explanations: await explainer.explain(figures.drafts(one.row)) });
-  }
-  return explained;
+  const rows = activity.map(({ row }) => row);
+  return explainer.explainAll(rows, (row, index) => new ActivityFigures(basis, activity[index]!.booked).drafts(row));
 }
 
 class ActivityFigures {

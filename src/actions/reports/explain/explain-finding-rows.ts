@@ -16,15 +16,9 @@ export async function explainFindingRows(
   rows: readonly DraftedFinding[],
 ): Promise<readonly ExplainedFinding[]> {
   const explainer = await RowExplainer.open(work, basis, rows.length * explainedFindingFigures.length);
-  const explained: ExplainedFinding[] = [];
-  for (const row of rows) {
-    const { drafts, quantity, amount, effect } = row;
-    const explanations = await explainer.explain({
-      quantity: quantity === null ? undefined : drafts.quantity,
-      amount: amount === null ? undefined : drafts.amount,
-      effect: effect === null ? undefined : drafts.effect,
-    });
-    explained.push({ ...row, explanations });
-  }
-  return explained;
+  return explainer.explainAll(rows, ({ drafts, quantity, amount, effect }) => ({
+    quantity: quantity === null ? undefined : drafts.quantity,
+    amount: amount === null ? undefined : drafts.amount,
+    effect: effect === null ? undefined : drafts.effect,
+  }));
 }

@@ -7,7 +7,7 @@ import type { Work } from '../../core/work.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import type { FundFigures, PrivateMarketsReport } from '../private-markets.ts';
 import { privateMarketExplainer, type ExplainedFundFigure } from './explain-private-market.ts';
-import { RowExplainer, type RowExplanations } from './explain-rows.ts';
+import { draftsOf, RowExplainer, type RowExplanations } from './explain-rows.ts';
 
 /** By the name of the row's member, the figure. */
 const fundFigures = {
@@ -48,10 +48,8 @@ export async function explainFundRows(work: Work, report: PrivateMarketsReport):
   const names = index === undefined ? keysOf(fundFigures) : explainedFundFigures;
   const explained: ExplainedFundRow[] = [];
   for (const row of funds) {
-    const draftOf = (name: FundFigureName) => () => explain(allFigures[name], row.instrumentId ?? undefined);
-    const drafts = Object.fromEntries(names.map((name) => [name, draftOf(name)]));
-    const explanations = await explainer.explain(drafts as Record<FundFigureName, ReturnType<typeof draftOf>>);
-    explained.push({ ...row, explanations, periods: await explainPeriods(row) });
+    const drafts = draftsOf(names, (name) => explain(allFigures[name], row.instrumentId ?? undefined));
+    explained.push({ ...row, explanations: await explainer.explain(drafts), periods: await explainPeriods(row) });
   }
   return explained;
 }
@@ -66,19 +64,9 @@ function periodExplainer(explainer: RowExplainer, basis: ReportBasis) {
   };
   return async ({ instrumentId, periods }: FundFigures): Promise<readonly FundPeriod[] | undefined> => {
     if (periods === undefined) return undefined;
-    const explained: FundPeriod[] = [];
-    for (const period of periods) {
-      const explain = explainOn(period.date);
-      const draftOf = (name: (typeof explainedFundPeriodFigures)[number]) => () =>
-        explain(name, instrumentId ?? undefined);
-      const explanations = await explainer.explain({
-        drawdowns: draftOf('drawdowns'),
-        distributions: draftOf('distributions'),
-        netCashFlow: draftOf('netCashFlow'),
-        nav: draftOf('nav'),
-      });
-      explained.push({ ...period, explanations });
-    }
-    return explained;
+    return explainer.explainAll(periods, ({ date }) => {
+      const explain = explainOn(date);
+      return draftsOf(explainedFundPeriodFigures, (name) => explain(name, instrumentId ?? undefined));
+    });
   };
 }

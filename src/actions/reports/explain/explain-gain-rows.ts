@@ -13,7 +13,7 @@ import type { Work } from '../../core/work.ts';
 import { reportedLotId } from '../lots.ts';
 import type { GainsReport, SegmentRealisations } from '../realised-gains.ts';
 import { explainRealisedGain, gainAmount, rowRealisationFinder, type GainFigureName } from './explain-gain.ts';
-import { RowExplainer, type RowExplanations } from './explain-rows.ts';
+import { draftsOf, RowExplainer, type RowExplanations } from './explain-rows.ts';
 
 export const explainedGainFigures = [
   'quantity',
@@ -81,26 +81,14 @@ async function explainRows(
   { explainer, context }: GainExplainer,
 ): Promise<readonly ExplainedGain[]> {
   const find = realisationFinder(report);
-  const explained: ExplainedGain[] = [];
-  for (const row of rows) {
+  return explainer.explainAll(rows, (row) => {
     const realisation = find(row);
     const of = report.basis.history.key(realisation.position);
-    const explanationOf = (figure: GainFigureName) => () => ({
-      explanation: explainRealisedGain(figure, realisation, context),
+    return draftsOf(explainedGainFigures, (name) => ({
+      explanation: explainRealisedGain(rowFigures[name], realisation, context),
       of,
-    });
-    const explanations = await explainer.explain({
-      quantity: explanationOf('realisedQuantity'),
-      proceeds: explanationOf('realisedProceeds'),
-      cost: explanationOf('realisedCost'),
-      gain: explanationOf('realisedGain'),
-      pricePart: explanationOf('pricePart'),
-      currencyPart: explanationOf('currencyPart'),
-      gainClassification: explanationOf('gainClassification'),
-    });
-    explained.push({ ...row, explanations });
-  }
-  return explained;
+    }));
+  });
 }
 
 const sumFigures = {
@@ -110,6 +98,12 @@ const sumFigures = {
   pricePart: 'pricePart',
   currencyPart: 'currencyPart',
 } as const satisfies Readonly<Record<(typeof explainedGainSumFigures)[number], GainFigureName>>;
+
+const rowFigures = {
+  ...sumFigures,
+  quantity: 'realisedQuantity',
+  gainClassification: 'gainClassification',
+} as const satisfies Readonly<Record<GainRowFigure, GainFigureName>>;
 
 /** A sum of realisations; that of everything is the sum of the two terms. */
 type SumParts = { readonly realised: readonly PositionRealisation[] } | { readonly terms: GainTotals };
@@ -123,17 +117,10 @@ async function explainSum({ explainer, context }: GainExplainer, sum: GainSum, p
           amountFigure('long-term', parts.terms.longTerm[name], { unit }),
         ]
       : parts.realised.map((one) => lazyGain(sumFigures[name], one, context));
-  const draftOf = (name: keyof typeof sumFigures) => () => ({
+  const drafts = draftsOf(explainedGainSumFigures, (name) => ({
     explanation: amountFigure('total', sum[name], { unit, ...sumOperands(partsOf(name)) }),
-  });
-  const explanations = await explainer.explain({
-    proceeds: draftOf('proceeds'),
-    cost: draftOf('cost'),
-    gain: draftOf('gain'),
-    pricePart: draftOf('pricePart'),
-    currencyPart: draftOf('currencyPart'),
-  });
-  return { ...sum, explanations };
+  }));
+  return { ...sum, explanations: await explainer.explain(drafts) };
 }
 
 /** A total may have many parts, of which few are shown. */

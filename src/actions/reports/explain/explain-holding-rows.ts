@@ -1,14 +1,16 @@
 // Explains the figures of rows of holdings and of cells of an allocation.
 
-import { explainedCellFigures, type AllocationCell, type AllocationMargin } from '../../../model/report/allocation.ts';
+import type { Fixed } from '../../../kit/fixed.ts';
+import type { Holding } from '../../../engine/history/holdings.ts';
+import { explainedCellFigures, type AllocationMargin } from '../../../model/report/allocation.ts';
 import type { Work } from '../../core/work.ts';
-import type { Allocation } from '../allocation.ts';
+import { splitIntoCells, type Allocation } from '../allocation.ts';
 import type { DayReport } from '../day-report.ts';
 import type { SegmentHoldings } from '../holdings.ts';
-import { residualSegment, type Axis } from '../segments/axis.ts';
-import { explainHolding } from './explain-holding.ts';
-import { RowExplainer, type RowExplanations } from './explain-rows.ts';
-import type { PlaceFilter } from './place-filter.ts';
+import type { Axis } from '../segments/axis.ts';
+import { groupBySegment } from '../segments/segments.ts';
+import { explainKnownHoldings, wholeValueOf } from './explain-holding.ts';
+import { draftsOf, RowExplainer, type RowExplanations } from './explain-rows.ts';
 
 export const explainedHoldingFigures = [
   'marketValue',
@@ -21,11 +23,6 @@ export const explainedHoldingFigures = [
   'unrealisedCurrencyPart',
 ] as const;
 type HoldingFigureName = (typeof explainedHoldingFigures)[number];
-
-interface HoldingRows {
-  readonly axis: Axis;
-  readonly rows: readonly SegmentHoldings[];
-}
 
 /** The figures of totals: a total has no units and no share. */
 export const explainedTotalFigures = [
@@ -43,79 +40,66 @@ interface ExplainedHoldings {
   readonly totals: RowExplanations<(typeof explainedTotalFigures)[number]>;
 }
 
-interface ExplainedHoldingRow {
-  readonly row: ReturnType<SegmentHoldings['sum']>;
+type ExplainedHoldingRow = ReturnType<SegmentHoldings['sum']> & {
   readonly explanations: RowExplanations<HoldingFigureName>;
-}
+};
 
 export async function explainHoldingRows(
   work: Work,
-  { basis, day }: DayReport,
-  { axis, rows }: HoldingRows,
+  report: DayReport,
+  rows: readonly SegmentHoldings[],
 ): Promise<ExplainedHoldings> {
+  const { basis, day, holdings: all } = report;
   const count = rows.length * explainedHoldingFigures.length + explainedTotalFigures.length;
   const explainer = await RowExplainer.open(work, basis, count);
+  const input = { basis, day, whole: wholeValueOf(basis, day, all) };
   const explained: ExplainedHoldingRow[] = [];
-  for (const segment of rows) {
-    const row = segment.sum();
-    const places: PlaceFilter = { [axis]: segment.segment };
-    const explanationOf = (figure: HoldingFigureName) => () => explainHolding(figure, { basis, day, places });
-    const explanations = await explainer.explain({
-      marketValue: explanationOf('marketValue'),
-      costBasis: explanationOf('costBasis'),
-      unrealisedPnl: explanationOf('unrealisedPnl'),
-      quantity: row.quantity === null ? undefined : explanationOf('quantity'),
-      share: row.share === null ? undefined : explanationOf('share'),
-      accruedInterest: explanationOf('accruedInterest'),
-      unrealisedPricePart: explanationOf('unrealisedPricePart'),
-      unrealisedCurrencyPart: explanationOf('unrealisedCurrencyPart'),
-    });
-    explained.push({ row, explanations });
+  for (const { holdings, sum } of rows) {
+    const row = sum();
+    const drafts = draftsOf(
+      explainedHoldingFigures,
+      (figure) => explainKnownHoldings(figure, input, holdings),
+      (figure) => row[figure] === null,
+    );
+    explained.push({ ...row, explanations: await explainer.explain(drafts) });
   }
-  const totalOf = (figure: HoldingFigureName) => () => explainHolding(figure, { basis, day, places: {} });
-  const totals = await explainer.explain({
-    marketValue: totalOf('marketValue'),
-    costBasis: totalOf('costBasis'),
-    unrealisedPnl: totalOf('unrealisedPnl'),
-    accruedInterest: totalOf('accruedInterest'),
-    unrealisedPricePart: totalOf('unrealisedPricePart'),
-    unrealisedCurrencyPart: totalOf('unrealisedCurrencyPart'),
-  });
-  return { rows: explained, totals };
+  const totals = draftsOf(explainedTotalFigures, (figure) => explainKnownHoldings(figure, input, all));
+  return { rows: explained, totals: await explainer.explain(totals) };
 }
 
 /** Explains every cell and every margin; they must be those of the report. */
 export async function explainAllocation(
   work: Work,
-  { basis, day }: DayReport,
+  report: DayReport,
   { cells, margins }: Allocation,
 ): Promise<Allocation> {
+  const { basis, day, holdings: all } = report;
   const segmentCount = margins.reduce((count, { segments }) => count + segments.length, cells.length);
   const explainer = await RowExplainer.open(work, basis, segmentCount * explainedCellFigures.length + 1);
+  const input = { basis, day, whole: wholeValueOf(basis, day, all) };
   const axes = margins.map(({ axis }) => axis as Axis);
-  const explain = (segments: readonly (readonly [Axis, string | null])[], share: number | null) => {
-    const places: PlaceFilter = Object.fromEntries(segments.map(([axis, id]) => [axis, id ?? residualSegment]));
-    const explanationOf = (figure: 'marketValue' | 'share') => () => explainHolding(figure, { basis, day, places });
-    return explainer.explain({
-      marketValue: explanationOf('marketValue'),
-      share: share === null ? undefined : explanationOf('share'),
-    });
-  };
-  const explainedCells: AllocationCell[] = [];
-  for (const cell of cells) {
-    const segments = cell.segments.map(({ segmentId }, index) => [axes[index]!, segmentId] as const);
-    explainedCells.push({ ...cell, explanations: await explain(segments, cell.share) });
-  }
+  const explainCells = <Cell extends { readonly marketValue: Fixed; readonly share: number | null }>(
+    some: readonly Cell[],
+    held: readonly (readonly Holding[])[],
+  ) =>
+    explainer.explainAll(some, (cell, index) =>
+      draftsOf(
+        explainedCellFigures,
+        (figure) => explainKnownHoldings(figure, input, held[index] ?? []),
+        (figure) => cell[figure] === null,
+      ),
+    );
+  const explainedCells = await explainCells(
+    cells,
+    splitIntoCells(axes, report).map(({ cellHoldings }) => cellHoldings),
+  );
   const explainedMargins: AllocationMargin[] = [];
-  for (const { axis, segments } of margins) {
-    const explained: AllocationMargin['segments'][number][] = [];
-    for (const one of segments) {
-      explained.push({ ...one, explanations: await explain([[axis as Axis, one.segmentId]], one.share) });
-    }
-    explainedMargins.push({ axis, segments: explained });
+  for (const [index, { axis, segments }] of margins.entries()) {
+    const held = groupBySegment(axes[index]!, basis, all).map(([, group]) => group);
+    explainedMargins.push({ axis, segments: await explainCells(segments, held) });
   }
   const explanations = await explainer.explain({
-    marketValue: () => explainHolding('marketValue', { basis, day, places: {} }),
+    marketValue: () => explainKnownHoldings('marketValue', input, all),
   });
   return { cells: explainedCells, margins: explainedMargins, explanations };
 }

@@ -6,16 +6,23 @@ import { ratioOf, type Fixed } from '../../../kit/fixed.ts';
 import {
   explainAccruedInterest,
   explainCost,
-  explainMarketValue,
   explainUnits,
   explainUnrealised,
   explainUnrealisedCurrency,
   explainUnrealisedPrice,
   explainValuation,
+  lazyMarketValue,
   type Explanation,
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
-import { amountFigure, formula, positionSource, ratioFigure, sumOperands } from '../../../engine/explanation/figure.ts';
+import {
+  amountFigure,
+  formula,
+  lazyFigure,
+  positionSource,
+  ratioFigure,
+  sumOperands,
+} from '../../../engine/explanation/figure.ts';
 import { valueSources } from '../../../engine/explanation/position-sources.ts';
 import { accruedInReferenceCurrency, unrealisedParts } from '../../../engine/returns/unrealised-parts.ts';
 import { holdings, type Holding } from '../../../engine/history/holdings.ts';
@@ -25,9 +32,23 @@ import { coversPlaces, type PlaceFilter } from './place-filter.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { summedFigure, AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
-interface DayInput {
+export interface DayInput {
   readonly basis: ReportBasis;
   readonly day: Day;
+  /** Computed if absent. */
+  readonly whole?: WholeValue;
+}
+
+/** The value of everything that the reporting entity holds. */
+interface WholeValue {
+  readonly amount: Fixed;
+  readonly figure: Figure;
+}
+
+export function wholeValueOf({ currency: unit }: ReportBasis, day: Day, all: readonly Holding[]): WholeValue {
+  const amount = all.reduce((total, { marketValue }) => total + marketValue, 0n);
+  const sum = () => sumOperands(all.map((one) => valueFigure(one, unit)));
+  return { amount, figure: lazyFigure('total-value', amount, { unit, day }, sum) };
 }
 
 export interface HoldingFigureInput extends DayInput {
@@ -68,13 +89,13 @@ function explainHoldings(
       return sumInReferenceCurrency(
         'reference-cost',
         input,
-        held.map((one) => [one.referenceCost, explainCost(history, one)]),
+        held.map((one) => lazyPart('reference-cost', one, one.referenceCost, () => explainCost(history, one))),
       );
     case 'unrealisedPnl':
       return sumInReferenceCurrency(
         'unrealised',
         input,
-        held.map((one) => [one.unrealised, explainUnrealised(history, one)]),
+        held.map((one) => lazyPart('unrealised', one, one.unrealised, () => explainUnrealised(history, one))),
       );
     case 'quantity':
       return explainQuantity(input, held);
@@ -90,13 +111,19 @@ function explainHoldings(
       return sumInReferenceCurrency(
         'price-part',
         input,
-        held.map((one) => [unrealisedParts(history, one).price, explainUnrealisedPrice(history, one)]),
+        held.map((one) =>
+          lazyPart('price-part', one, unrealisedParts(history, one).price, () => explainUnrealisedPrice(history, one)),
+        ),
       );
     case 'unrealisedCurrencyPart':
       return sumInReferenceCurrency(
         'currency-part',
         input,
-        held.map((one) => [unrealisedParts(history, one).currency, explainUnrealisedCurrency(history, one)]),
+        held.map((one) =>
+          lazyPart('currency-part', one, unrealisedParts(history, one).currency, () =>
+            explainUnrealisedCurrency(history, one),
+          ),
+        ),
       );
     case 'valuation': {
       const { position, valuation } = getOnlyHolding(held);
@@ -110,8 +137,20 @@ function explainTotalValue(input: DayInput, held: readonly Holding[]): Figure {
   return sumInReferenceCurrency(
     'market-value',
     input,
-    held.map((one) => [one.marketValue, explainMarketValue(history, one)]),
+    held.map((one) => [one.marketValue, lazyMarketValue(history, one)]),
   );
+}
+
+/** A figure of one holding, in the reference currency, derived when it is first read. */
+function lazyPart(
+  name: string,
+  holding: Holding,
+  amount: Fixed,
+  explain: () => Figure,
+): readonly [amount: Fixed, figure: Figure] {
+  const { conversion } = holding;
+  const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
+  return [amount, lazyFigure(name, amount, facets, explain)];
 }
 
 /** Sums amounts in the reference currency. */
@@ -140,18 +179,13 @@ function explainQuantity({ basis, day }: DayInput, held: readonly Holding[]): Fi
 
 /** The share of everything that the reporting entity holds. */
 function explainShare(input: DayInput, held: readonly Holding[]): Explanation {
-  const all = listMatchingHoldings({ ...input, places: {} });
-  const total = all.reduce((sumSoFar, { marketValue }) => sumSoFar + marketValue, 0n);
-  if (total === 0n) return { name: 'share', value: null, notes: ['nothing-held'] };
+  const { basis, day } = input;
+  const whole = input.whole ?? wholeValueOf(basis, day, listMatchingHoldings({ basis, day, places: {} }));
+  if (whole.amount === 0n) return { name: 'share', value: null, notes: ['nothing-held'] };
   const value = held.reduce((sumSoFar, { marketValue }) => sumSoFar + marketValue, 0n);
-  const whole = amountFigure('total-value', total, {
-    unit: input.basis.currency,
-    day: input.day,
-    ...sumOperands(all.map((one) => valueFigure(one, input.basis.currency))),
-  });
-  return ratioFigure('share', ratioOf(value, total), {
-    day: input.day,
-    ...formula`${explainTotalValue(input, held)} ÷ ${whole}`,
+  return ratioFigure('share', ratioOf(value, whole.amount), {
+    day,
+    ...formula`${explainTotalValue(input, held)} ÷ ${whole.figure}`,
     rounding: 'double',
   });
 }

@@ -1,11 +1,13 @@
 // Explains the figures of rows of open lots.
 
+import { defined } from '../../../kit/assert.ts';
+import type { Pieces } from '../../../kit/turns/pieces.ts';
 import type { LotWithPosition } from '../../../model/report/lot.ts';
 import type { Work } from '../../core/work.ts';
 import type { DayReport } from '../day-report.ts';
-import { explainLot } from './explain-lot.ts';
-import { RowExplainer, type RowExplanations } from './explain-rows.ts';
-import { residualSegment } from '../segments/axis.ts';
+import { positionIds, reportedLotId } from '../lots.ts';
+import { explainKnownLot, listOpenLots, type FoundLot } from './explain-lot.ts';
+import { draftsOf, RowExplainer, type RowExplanations } from './explain-rows.ts';
 
 export const explainedLotFigures = [
   'quantity',
@@ -22,25 +24,35 @@ type ExplainedLot = LotWithPosition & { readonly explanations: RowExplanations<L
 
 export async function explainLotRows(
   work: Work,
-  { basis, day }: DayReport,
+  report: DayReport,
   rows: readonly LotWithPosition[],
 ): Promise<readonly ExplainedLot[]> {
+  const { basis } = report;
   const explainer = await RowExplainer.open(work, basis, rows.length * explainedLotFigures.length);
-  const explained: ExplainedLot[] = [];
-  for (const row of rows) {
-    const { accountId: account, depositoryId: depository, instrumentId: instrument, id: lot } = row;
-    const places = { instrument, account: account ?? residualSegment, depository: depository ?? residualSegment };
-    const explanationOf = (figure: LotFigureName) => () => explainLot(figure, { basis, day, places, lot });
-    const explanations = await explainer.explain({
-      quantity: explanationOf('quantity'),
-      unitCost: explanationOf('unitCost'),
-      costBasis: explanationOf('costBasis'),
-      marketValue: explanationOf('marketValue'),
-      unrealisedPnl: explanationOf('unrealisedPnl'),
-      unrealisedPricePart: explanationOf('unrealisedPricePart'),
-      unrealisedCurrencyPart: explanationOf('unrealisedCurrencyPart'),
-    });
-    explained.push({ ...row, explanations });
+  const find = await explainer.run(lotFinder(report, rows));
+  return explainer.explainAll(rows, (row) => {
+    const found = find(row);
+    return draftsOf(explainedLotFigures, (figure) => explainKnownLot(figure, report, found));
+  });
+}
+
+/** Finds the lots of all rows at once: their transactions are looked up in the whole ledger. */
+function* lotFinder(
+  { basis, day, holdings }: DayReport,
+  rows: readonly LotWithPosition[],
+): Pieces<(row: LotWithPosition) => FoundLot> {
+  const placeOf = (ids: Pick<LotWithPosition, 'instrumentId' | 'accountId' | 'depositoryId'>): string =>
+    [ids.instrumentId, ids.accountId, ids.depositoryId].join(' ');
+  const places = new Set(rows.map(placeOf));
+  const open: FoundLot[] = [];
+  for (const holding of holdings) {
+    if (!places.has(placeOf(positionIds(holding)))) continue;
+    open.push(...listOpenLots(basis, holding, day));
+    yield;
   }
-  return explained;
+  const ids = basis.findTransactionIds(open.map(({ lot }) => lot.row));
+  const found = new Map(
+    open.map((one) => [`${placeOf(positionIds(one.holding))} ${reportedLotId(one.lot, ids)}`, one]),
+  );
+  return (row) => defined(found.get(`${placeOf(row)} ${row.id}`), 'a row of the report is an open lot');
 }

@@ -1,6 +1,7 @@
 // Explains one open lot: its cost, its cost per unit, and its part of the position's value.
 
 import { defined } from '../../../kit/assert.ts';
+import type { Day } from '../../../kit/day.ts';
 import type { Fixed } from '../../../kit/fixed.ts';
 import {
   explainLotUnits,
@@ -10,14 +11,15 @@ import {
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
 import { lotSource } from '../../../engine/explanation/lots/cost.ts';
-import { amountFigure, formula, halfEven, sumOperands } from '../../../engine/explanation/figure.ts';
+import { amountFigure, formula, halfEven, lazyFigure, sumOperands } from '../../../engine/explanation/figure.ts';
 import { explainCostAtRate } from '../../../engine/explanation/holding.ts';
 import { lotCostsAtDayRate } from '../../../engine/returns/unrealised-parts.ts';
 import { lotSnapshotOf, type Holding } from '../../../engine/history/holdings.ts';
 import { lotValues } from '../../../engine/lots/lot-values.ts';
 import type { LotSnapshot, OpenLot } from '../../../engine/lots/lot.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
-import { listMatchingHoldings, type HoldingFigureInput } from './explain-holding.ts';
+import type { ReportBasis } from '../report-basis.ts';
+import { listMatchingHoldings, type DayInput, type HoldingFigureInput } from './explain-holding.ts';
 import { reportedLotId } from '../lots.ts';
 import { AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
 
@@ -25,7 +27,8 @@ interface LotFigureInput extends HoldingFigureInput {
   readonly lot: string;
 }
 
-interface FoundLot {
+/** A lot that is open at the end of a day. */
+export interface FoundLot {
   readonly holding: Holding;
   readonly snapshot: LotSnapshot;
   readonly lot: OpenLot;
@@ -48,16 +51,22 @@ export function isLotFigure(figure: FigureInGroup<'holding'>): figure is LotFigu
 }
 
 export function explainLot(figure: LotFigure, input: LotFigureInput): ExplanationDraft {
-  const found = getLot(input);
+  return explainKnownLot(figure, input, getLot(input));
+}
+
+/** The same of a lot that is already known. */
+export function explainKnownLot(figure: LotFigure, input: DayInput, found: FoundLot): ExplanationDraft {
   return { explanation: explainLotFigure(figure, input, found), of: found.holding };
+}
+
+export function listOpenLots({ history }: ReportBasis, holding: Holding, day: Day): readonly FoundLot[] {
+  const snapshot = lotSnapshotOf(history, holding, day);
+  return snapshot.lots.map((lot) => ({ holding, snapshot, lot }));
 }
 
 function getLot(input: LotFigureInput): FoundLot {
   const { basis, day } = input;
-  const open = listMatchingHoldings(input).flatMap((holding) => {
-    const snapshot = lotSnapshotOf(basis.history, holding, day);
-    return snapshot.lots.map((lot) => ({ holding, snapshot, lot }));
-  });
+  const open = listMatchingHoldings(input).flatMap((holding) => listOpenLots(basis, holding, day));
   const ids = basis.findTransactionIds(open.map(({ lot }) => lot.row));
   const [found, ...others] = open.filter(({ lot }) => reportedLotId(lot, ids) === input.lot);
   if (found === undefined) throw new AmbiguousFigure('lot', 'No lot with this id is open on that day.');
@@ -70,7 +79,7 @@ function getLot(input: LotFigureInput): FoundLot {
   return found;
 }
 
-function explainLotFigure(figure: LotFigure, input: LotFigureInput, found: FoundLot): Figure {
+function explainLotFigure(figure: LotFigure, input: DayInput, found: FoundLot): Figure {
   const { basis, day } = input;
   const { lot, holding } = found;
   switch (figure) {
@@ -94,19 +103,19 @@ function explainLotFigure(figure: LotFigure, input: LotFigureInput, found: Found
   }
 }
 
-function explainLotGain(input: LotFigureInput, found: FoundLot): Figure {
+function explainLotGain(input: DayInput, found: FoundLot): Figure {
   const [value, cost] = [explainLotValue(input, found), explainLotCost(input, found)];
   const unrealised = lotMarketValue(found) - found.lot.referenceCost;
   const facets = { unit: input.basis.currency, day: input.day };
   return amountFigure('unrealised', unrealised, { ...facets, ...formula`${value} − ${cost}` });
 }
 
-function costAtDayRate({ basis }: LotFigureInput, { holding, snapshot: { lots }, lot }: FoundLot): Fixed {
+function costAtDayRate({ basis }: DayInput, { holding, snapshot: { lots }, lot }: FoundLot): Fixed {
   return defined(lotCostsAtDayRate(basis.history, holding, lots)[lots.indexOf(lot)], 'every lot has a cost');
 }
 
 /** The cost at the rate of the day, as the increase of the running total of the lots, less the cost at the rate of the acquisition. */
-function explainLotCurrencyPart(input: LotFigureInput, found: FoundLot): Figure {
+function explainLotCurrencyPart(input: DayInput, found: FoundLot): Figure {
   const { basis, day } = input;
   const { holding, snapshot, lot } = found;
   const { position } = holding;
@@ -115,9 +124,10 @@ function explainLotCurrencyPart(input: LotFigureInput, found: FoundLot): Figure 
   const upTo = (count: number): Figure => {
     const some = snapshot.lots.slice(0, count);
     const amount = some.reduce((sum, one) => sum + one.cost, 0n);
-    const costs = some.map((one) => explainOpenLotCost(basis.history, { position, lot: one, day, field: 'cost' }));
     const currency = basis.history.instrument(position).currency;
-    const cost = amountFigure('cost-so-far', amount, { unit: currency, ...sumOperands(costs) });
+    const cost = lazyFigure('cost-so-far', amount, { unit: currency }, () =>
+      sumOperands(some.map((one) => explainOpenLotCost(basis.history, { position, lot: one, day, field: 'cost' }))),
+    );
     const value = steps.slice(0, count).reduce((sum, one) => sum + one, 0n);
     return explainCostAtRate(basis.history, holding, { cost, amount, value });
   };
@@ -131,7 +141,7 @@ function explainLotCurrencyPart(input: LotFigureInput, found: FoundLot): Figure 
   return amountFigure('currency-part', total - lot.referenceCost, { unit, day, ...whole });
 }
 
-function explainLotCost({ basis, day }: LotFigureInput, { lot, holding }: FoundLot): Figure {
+function explainLotCost({ basis, day }: DayInput, { lot, holding }: FoundLot): Figure {
   return explainOpenLotCost(basis.history, { position: holding.position, lot, day, field: 'referenceCost' });
 }
 
@@ -140,20 +150,19 @@ function lotMarketValue({ holding, snapshot, lot }: FoundLot): Fixed {
 }
 
 /** The increase of the running total of the lots' parts, so that all of them add up to the value. */
-function explainLotValue({ basis, day }: LotFigureInput, found: FoundLot): Figure {
+function explainLotValue({ basis, day }: DayInput, found: FoundLot): Figure {
   const { holding, snapshot, lot } = found;
   const facets = { unit: basis.currency, day };
   const value = explainMarketValue(basis.history, holding);
   const index = snapshot.lots.indexOf(lot);
-  const all = amountFigure('held-units', snapshot.quantity, {
-    unit: 'units',
-    ...sumOperands(snapshot.lots.map(lotUnits)),
-  });
+  const unitsOf = (name: string, lots: readonly OpenLot[]): Figure => {
+    const units = lots.reduce((total, { quantity }) => total + quantity, 0n);
+    return lazyFigure(name, units, { unit: 'units' }, () => sumOperands(lots.map(lotUnits)));
+  };
+  const all = unitsOf('held-units', snapshot.lots);
   const parts = lotValues(holding.marketValue, snapshot.lots);
   const valueUpTo = (count: number): Figure => {
-    const firstLots = snapshot.lots.slice(0, count);
-    const units = firstLots.reduce((total, { quantity }) => total + quantity, 0n);
-    const unitsSoFar = amountFigure('units-so-far', units, { unit: 'units', ...sumOperands(firstLots.map(lotUnits)) });
+    const unitsSoFar = unitsOf('units-so-far', snapshot.lots.slice(0, count));
     const amount = parts.slice(0, count).reduce((total, part) => total + part, 0n);
     return amountFigure('value-so-far', amount, {
       ...facets,

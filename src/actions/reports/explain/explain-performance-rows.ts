@@ -1,17 +1,17 @@
 // Explains the figures of the segments of a performance report, and of the benchmark beside them.
 
 import { defined } from '../../../kit/assert.ts';
-import { explainDayAmount, type ExplainedSegment } from '../../../engine/explanation/explanation.ts';
+import { explainDayAmount, gainPartPieces, type ExplainedSegment } from '../../../engine/explanation/explanation.ts';
 import { coveredPositions } from '../../../engine/history/holdings.ts';
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
 import type { Work } from '../../core/work.ts';
 import { keysOf } from '../../../kit/keys.ts';
 import type { BenchmarkReport } from '../benchmark.ts';
-import type { PerformanceReport, SegmentReport } from '../performance.ts';
-import type { ExplanationDraft } from './explanation-draft.ts';
+import type { PerformanceReport } from '../performance.ts';
+import { checkExplainedSize } from '../report-size.ts';
+import { groupBySegment } from '../segments/segments.ts';
 import { explainBenchmarkFigure, explainSegmentFigure, type ReturnFigureName } from './explain-return.ts';
-import { RowExplainer, type RowExplanations } from './explain-rows.ts';
-import { matchesPlaces } from './place-filter.ts';
+import { draftsOf, RowExplainer, type RowExplanations } from './explain-rows.ts';
 
 /** By the name of the row's member, the figure. */
 const segmentFigures = {
@@ -59,53 +59,46 @@ export async function explainPerformance(
   report: PerformanceReport,
   fees: FeeTreatment,
 ): Promise<PerformanceExplanations> {
-  const { basis, segments, benchmark } = report;
+  const { basis, segments, benchmark, window } = report;
+  checkExplainedSize({ days: window.end - window.start + 1, segments: segments.length });
   const ofBenchmark = benchmark === null ? 0 : explainedBenchmarkFigures.length;
   const count = segments.length * explainedSegmentFigures.length + ofBenchmark;
   const explainer = await RowExplainer.open(work, basis, count);
-  const explained: RowExplanations<SegmentFigureName>[] = [];
-  for (const one of segments) explained.push(await explainer.explain(segmentDrafts(report, one, fees)));
-  const drafts = benchmark === null ? undefined : benchmarkDrafts(report, benchmark, fees);
-  return { segments: explained, benchmark: drafts && (await explainer.explain(drafts)) };
+  const explained = explainedSegments(report, fees);
+  const whole = defined(explained[0], 'the first segment of a report is the whole');
+  await explainer.run(gainPartPieces(whole));
+  const explanations: RowExplanations<SegmentFigureName>[] = [];
+  for (const one of explained) explanations.push(await explainer.explain(segmentDrafts(report, one, whole)));
+  const drafts = benchmark === null ? undefined : benchmarkDrafts(benchmark, whole);
+  return { segments: explanations, benchmark: drafts && (await explainer.explain(drafts)) };
 }
 
-function benchmarkDrafts(report: PerformanceReport, benchmark: BenchmarkReport, fees: FeeTreatment) {
-  const whole = defined(report.segments[0], 'the first segment of a report is the whole');
-  const draftOf = (name: keyof typeof benchmarkFigures) => () => {
-    const own = name === 'excessReturn' ? explainedSegment(report, whole, fees) : undefined;
-    return explainBenchmarkFigure(benchmarkFigures[name], benchmark, own);
-  };
-  return {
-    twr: draftOf('twr'),
-    annualisedTwr: draftOf('annualisedTwr'),
-    volatility: draftOf('volatility'),
-    maxDrawdown: draftOf('maxDrawdown'),
-    excessReturn: draftOf('excessReturn'),
-  };
+function benchmarkDrafts(benchmark: BenchmarkReport, whole: ExplainedSegment) {
+  return draftsOf(explainedBenchmarkFigures, (name) =>
+    explainBenchmarkFigure(benchmarkFigures[name], benchmark, name === 'excessReturn' ? whole : undefined),
+  );
 }
 
-function explainedSegment(
-  { basis, currency }: PerformanceReport,
-  { axis, segment, returns }: SegmentReport,
+/** All of one report, so that what they are computed from is computed once. */
+function explainedSegments(
+  { basis, currency, segments }: PerformanceReport,
   fees: FeeTreatment,
-): ExplainedSegment {
+): readonly ExplainedSegment[] {
   const { history, places } = basis;
-  const isMatch = matchesPlaces(basis, axis === null ? {} : { [axis]: segment });
-  const positions = coveredPositions(history, places.covers).filter((position) => isMatch(history.key(position)));
-  return { segment: returns, positions, report: { history, fees, currency } };
+  const report = { history, fees, currency };
+  const covered = coveredPositions(history, places.covers).map((position) => ({ ...history.key(position), position }));
+  const axes = new Set(segments.flatMap(({ axis }) => axis ?? []));
+  const groups = new Map([...axes].map((axis) => [axis, new Map(groupBySegment(axis, basis, covered))]));
+  return segments.map(({ axis, segment, returns }) => {
+    const members = axis === null ? covered : (groups.get(axis)?.get(segment) ?? []);
+    return { segment: returns, positions: members.map(({ position }) => position), report };
+  });
 }
 
-function segmentDrafts(report: PerformanceReport, one: SegmentReport, fees: FeeTreatment) {
-  const { window, segments } = report;
-  const explained = explainedSegment(report, one, fees);
-  const whole = defined(segments[0], 'the first segment of a report is the whole').returns;
-  const figures = Object.entries(segmentFigures).map(([name, figure]) => [
-    name,
-    () => ({ explanation: explainSegmentFigure(figure, { explained, whole }, window) }),
-  ]);
-  return {
-    beginMarketValue: () => ({ explanation: explainDayAmount(explained, 'value', window.start - 1) }),
-    endMarketValue: () => ({ explanation: explainDayAmount(explained, 'value', window.end) }),
-    ...Object.fromEntries(figures),
-  } as { readonly [N in SegmentFigureName]: () => ExplanationDraft };
+function segmentDrafts({ window }: PerformanceReport, explained: ExplainedSegment, { segment: whole }: ExplainedSegment) {
+  return draftsOf(explainedSegmentFigures, (name) => {
+    if (name === 'beginMarketValue') return { explanation: explainDayAmount(explained, 'value', window.start - 1) };
+    if (name === 'endMarketValue') return { explanation: explainDayAmount(explained, 'value', window.end) };
+    return { explanation: explainSegmentFigure(segmentFigures[name], { explained, whole }, window) };
+  });
 }

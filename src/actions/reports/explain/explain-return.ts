@@ -117,11 +117,11 @@ export function explainSegmentFigure(
     case 'gain':
       return explainGain(explained, window);
     case 'gainPricePart':
-      return explainGainPart(explained, 'price', explainGain(explained, window));
+      return explainGainPart(explained, 'price', () => explainGain(explained, window));
     case 'gainIncomePart':
-      return explainGainPart(explained, 'income', explainGain(explained, window));
+      return explainGainPart(explained, 'income', () => explainGain(explained, window));
     case 'gainCurrencyPart':
-      return explainGainPart(explained, 'currency', explainGain(explained, window));
+      return explainGainPart(explained, 'currency', () => explainGain(explained, window));
     case 'contribution':
       return explainContribution({ explained, whole });
     case 'moneyWeightedReturn':

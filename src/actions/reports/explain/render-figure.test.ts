@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { FairTurns } from '../../../kit/turns/fair-turns.ts';
 import type { Explanation, Figure } from '../../../engine/explanation/explanation.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { allClients } from '../../../model/access/scope.ts';
@@ -10,7 +11,8 @@ const history = { rows: { numbers: [] } };
 const basis = { findTransactionIds: () => new Map(), uploads: [], history } as unknown as ReportBasis;
 const names = { nameSegment: () => ({ segmentId: null, segmentName: null }) };
 const visibility = sourceVisibility(basis, allClients);
-const context = { basis, names, visibility, rows: new RowLookup(basis), pause: () => undefined };
+const turn = new FairTurns().open({ owner: 'one', size: 1 });
+const context = { basis, names, visibility, rows: new RowLookup(basis), ...turn };
 
 function parts(count: number): Figure[] {
   return Array.from({ length: count }, () => ({ name: 'part', value: '1' }));

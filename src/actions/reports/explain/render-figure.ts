@@ -1,6 +1,7 @@
 // Renders an explanation for people: a sentence for each figure, transactions for rows, and the names of what it is about. Very
 // large trees are cut, and say where.
 
+import type { Turn } from '../../../kit/turns/fair-turns.ts';
 import type { Explanation } from '../../../engine/explanation/explanation.ts';
 import type { PositionKey } from '../../../engine/ledger/position-key.ts';
 import type { ReportedFigure } from '../../../model/report/explanation.ts';
@@ -31,9 +32,8 @@ interface RenderNode {
   readonly of: PositionKey | undefined;
 }
 
-export interface RenderContext extends SourceContext {
-  pause(): Promise<void> | undefined;
-}
+/** What is shown, and the turns in which it is computed. */
+export interface RenderContext extends SourceContext, Turn {}
 
 export interface RenderLimits {
   readonly depthMax: number;
@@ -43,7 +43,7 @@ export interface RenderLimits {
 export async function openRenderContext(work: Work, basis: ReportBasis): Promise<RenderContext> {
   const names = await readSegmentNames(work, basis, ['account', 'depository', 'portfolio']);
   const visibility = sourceVisibility(basis, work.store.scope.visibleClients);
-  return { basis, names, visibility, rows: new RowLookup(basis), pause: openTurn(work, renderedFiguresMax).pause };
+  return { basis, names, visibility, rows: new RowLookup(basis), ...openTurn(work, renderedFiguresMax) };
 }
 
 const nodesPerPause = 50;

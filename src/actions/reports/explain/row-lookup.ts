@@ -1,5 +1,5 @@
-// Finds the transactions that explanations name, by their booking numbers. What was found once is kept: the ledger is searched as a
-// whole each time.
+// Finds the transactions that explanations name, by their booking numbers. What was found once is kept: ids are searched for in the
+// whole ledger each time.
 
 import type { Id } from '../../../kit/id.ts';
 import type { LedgerTransaction } from '../../../engine/ledger/transaction.ts';
@@ -13,6 +13,8 @@ interface FoundRow {
 export class RowLookup {
   readonly #basis: Pick<ReportBasis, 'history' | 'findTransactionIds'>;
   readonly #found = new Map<number, FoundRow>();
+  /** By booking number, the place of a row in the ledger. */
+  #indexes: ReadonlyMap<number, number> | undefined;
 
   constructor(basis: Pick<ReportBasis, 'history' | 'findTransactionIds'>) {
     this.#basis = basis;
@@ -24,9 +26,11 @@ export class RowLookup {
     if (missing.size === 0) return;
     const { rows } = this.#basis.history;
     const ids = this.#basis.findTransactionIds(missing);
-    for (const number of missing) this.#found.set(number, { id: ids.get(number), transaction: undefined });
-    for (const [index, number] of rows.numbers.entries()) {
-      if (missing.has(number)) this.#found.set(number, { id: ids.get(number), transaction: rows.transaction(index) });
+    this.#indexes ??= new Map(Array.from(rows.numbers, (number, index) => [number, index]));
+    for (const number of missing) {
+      const index = this.#indexes.get(number);
+      const transaction = index === undefined ? undefined : rows.transaction(index);
+      this.#found.set(number, { id: ids.get(number), transaction });
     }
   }
 

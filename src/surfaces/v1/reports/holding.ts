@@ -76,12 +76,8 @@ async function reportedHoldings(
 ): Promise<{ data: readonly ValueOf<typeof rowShape>[]; totals: ValueOf<typeof totalsShape> }> {
   const totals = splitWorth(report.basis, report.holdings);
   if (request.query['explain'] !== true) return { data: rows.map((row) => row.sum()), totals };
-  const explained = await explainHoldingRows(request.work, report, { axis: chosenAxis(request), rows });
-  const data = explained.rows.map(({ row, explanations }) => ({
-    ...row,
-    explanation: explanations.marketValue,
-    explanations,
-  }));
+  const explained = await explainHoldingRows(request.work, report, rows);
+  const data = explained.rows.map((row) => ({ ...row, explanation: row.explanations.marketValue }));
   return { data, totals: { ...totals, explanations: explained.totals } };
 }
 

@@ -21,7 +21,7 @@ test('explanations cover at most a million points, and say what to ask for inste
     expect.objectContaining({
       code: 'report-too-large',
       message:
-        'The explanations would cover 3,653 days × 1,030 segments, more than the limit of 1,000,000 points. Choose a shorter window or fewer axes, or explain one figure at a time (GET /v1/explain).',
+        'The explanations would cover 3,653 days × 1,030 segments, more than the limit of 1,000,000 points. Choose a shorter window or fewer axes, or ask for the explanation of one figure.',
     }),
   );
 });

@@ -19,7 +19,7 @@ export function checkReportSize(size: ReportSize): number {
 
 /** The same for a report whose figures are explained. */
 export function checkExplainedSize(size: ReportSize): number {
-  const remedy = 'Choose a shorter window or fewer axes, or explain one figure at a time (GET /v1/explain).';
+  const remedy = 'Choose a shorter window or fewer axes, or ask for the explanation of one figure.';
   return checkSize(size, explainedPointsMax, 'The explanations would cover', remedy);
 }
 

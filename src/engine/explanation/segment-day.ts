@@ -152,7 +152,20 @@ interface DaySource {
   readonly inReference: PositionDays;
 }
 
+/** All segments of a report ask for its first and last day. */
 function daySource(report: ExplainedReport, day: Day): DaySource {
+  const known = daysByReport.get(report) ?? new Map<Day, DaySource>();
+  daysByReport.set(report, known);
+  const source = known.get(day) ?? makeDaySource(report, day);
+  if (known.size >= keptDaysMax && !known.has(day)) known.clear();
+  known.set(day, source);
+  return source;
+}
+
+const daysByReport = new WeakMap<ExplainedReport, Map<Day, DaySource>>();
+const keptDaysMax = 20;
+
+function makeDaySource(report: ExplainedReport, day: Day): DaySource {
   const { history, fees, currency } = report;
   const { referenceCurrency } = history.facts.settings;
   const amounts = amountsOf(report);

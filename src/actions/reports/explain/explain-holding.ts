@@ -6,12 +6,12 @@ import { ratioOf, type Fixed } from '../../../kit/fixed.ts';
 import {
   explainAccruedInterest,
   explainCost,
+  explainMarketValue,
   explainUnits,
   explainUnrealised,
   explainUnrealisedCurrency,
   explainUnrealisedPrice,
   explainValuation,
-  lazyMarketValue,
   type Explanation,
   type Figure,
 } from '../../../engine/explanation/explanation.ts';
@@ -86,17 +86,9 @@ function explainHoldings(
     case 'marketValue':
       return explainTotalValue(input, held);
     case 'costBasis':
-      return sumInReferenceCurrency(
-        'reference-cost',
-        input,
-        held.map((one) => lazyPart('reference-cost', one, one.referenceCost, () => explainCost(history, one))),
-      );
+      return sumParts('reference-cost', input, held, (one) => [one.referenceCost, () => explainCost(history, one)]);
     case 'unrealisedPnl':
-      return sumInReferenceCurrency(
-        'unrealised',
-        input,
-        held.map((one) => lazyPart('unrealised', one, one.unrealised, () => explainUnrealised(history, one))),
-      );
+      return sumParts('unrealised', input, held, (one) => [one.unrealised, () => explainUnrealised(history, one)]);
     case 'quantity':
       return explainQuantity(input, held);
     case 'share':
@@ -108,23 +100,15 @@ function explainHoldings(
         held.map((one) => [accruedInReferenceCurrency(one), explainAccruedInterest(history, one)]),
       );
     case 'unrealisedPricePart':
-      return sumInReferenceCurrency(
-        'price-part',
-        input,
-        held.map((one) =>
-          lazyPart('price-part', one, unrealisedParts(history, one).price, () => explainUnrealisedPrice(history, one)),
-        ),
-      );
+      return sumParts('price-part', input, held, (one) => [
+        unrealisedParts(history, one).price,
+        () => explainUnrealisedPrice(history, one),
+      ]);
     case 'unrealisedCurrencyPart':
-      return sumInReferenceCurrency(
-        'currency-part',
-        input,
-        held.map((one) =>
-          lazyPart('currency-part', one, unrealisedParts(history, one).currency, () =>
-            explainUnrealisedCurrency(history, one),
-          ),
-        ),
-      );
+      return sumParts('currency-part', input, held, (one) => [
+        unrealisedParts(history, one).currency,
+        () => explainUnrealisedCurrency(history, one),
+      ]);
     case 'valuation': {
       const { position, valuation } = getOnlyHolding(held);
       return explainValuation(valuation, valueSources(history, position, input.day));
@@ -134,23 +118,22 @@ function explainHoldings(
 
 function explainTotalValue(input: DayInput, held: readonly Holding[]): Figure {
   const { history } = input.basis;
-  return sumInReferenceCurrency(
-    'market-value',
-    input,
-    held.map((one) => [one.marketValue, lazyMarketValue(history, one)]),
-  );
+  return sumParts('market-value', input, held, (one) => [one.marketValue, () => explainMarketValue(history, one)]);
 }
 
-/** A figure of one holding, in the reference currency, derived when it is first read. */
-function lazyPart(
+/** Sums a figure of each holding, in the reference currency. Each is derived when it is first read. */
+function sumParts(
   name: string,
-  holding: Holding,
-  amount: Fixed,
-  explain: () => Figure,
-): readonly [amount: Fixed, figure: Figure] {
-  const { conversion } = holding;
-  const facets = { unit: conversion.to, day: conversion.day, source: positionSource(holding) };
-  return [amount, lazyFigure(name, amount, facets, explain)];
+  input: DayInput,
+  held: readonly Holding[],
+  partOf: (one: Holding) => readonly [amount: Fixed, explain: () => Figure],
+): Figure {
+  const parts = held.map((one) => {
+    const [amount, explain] = partOf(one);
+    const { to: unit, day } = one.conversion;
+    return [amount, lazyFigure(name, amount, { unit, day, source: positionSource(one) }, explain)] as const;
+  });
+  return sumInReferenceCurrency(name, input, parts);
 }
 
 /** Sums amounts in the reference currency. */

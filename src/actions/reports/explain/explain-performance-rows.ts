@@ -95,7 +95,11 @@ function explainedSegments(
   });
 }
 
-function segmentDrafts({ window }: PerformanceReport, explained: ExplainedSegment, { segment: whole }: ExplainedSegment) {
+function segmentDrafts(
+  { window }: PerformanceReport,
+  explained: ExplainedSegment,
+  { segment: whole }: ExplainedSegment,
+) {
   return draftsOf(explainedSegmentFigures, (name) => {
     if (name === 'beginMarketValue') return { explanation: explainDayAmount(explained, 'value', window.start - 1) };
     if (name === 'endMarketValue') return { explanation: explainDayAmount(explained, 'value', window.end) };

@@ -48,7 +48,7 @@ export function explainCost(history: History, holding: Holding): Figure {
   if (findSyntheticInstrument(instrument) !== undefined)
     return { ...explainMarketValue(history, holding), name: 'reference-cost' };
   const { day } = conversion;
-  return { ...explainLots(history, { position, day, field: 'referenceCost' }), day, source: positionSource(holding) };
+  return explainLots(history, { position, day, field: 'referenceCost' }, { day, source: positionSource(holding) });
 }
 
 export function explainUnrealised(history: History, holding: Holding): Figure {

@@ -5,7 +5,8 @@ import type { Fixed } from '../../../kit/fixed.ts';
 import { checkpointRow } from '../../history/checkpoint.ts';
 import type { History } from '../../history/history.ts';
 import type { LotKey, LotSnapshot, OpenLot, QuantityAndCost } from '../../lots/lot.ts';
-import { amountFigure, formula, halfEven, sumOperands, type Figure, type FigureSource } from '../figure.ts';
+import { amountFigure, formula, halfEven, lazyFigure, sumOperands } from '../figure.ts';
+import type { Facets, Figure, FigureSource } from '../figure.ts';
 import { explainLotCost } from './lot-cost.ts';
 import type { CostField, LotCostContext } from './lot-figures.ts';
 import { lotStepsOf } from './lot-steps.ts';
@@ -30,14 +31,16 @@ export function lotCostContext(history: History, position: number, field: CostFi
   return { history, steps: lotStepsOf(history), position, unit, field, moves: 0 };
 }
 
-/** Under AVERAGE the units share one cost; else each lot has its own. */
-export function explainLots(history: History, { position, day, field }: CostRequest): Figure {
-  const snapshot = history.lots(position, day);
+/** Under AVERAGE the units share one cost; else each lot has its own. Lots are listed when the figure is first read. */
+export function explainLots(history: History, request: CostRequest, facets: Facets = {}): Figure {
+  const { position, day, field } = request;
   const context = lotCostContext(history, position, field);
-  const name = figureNames[field].cost;
-  if (isPooled(history, position)) return pooledCost(context, snapshot, day);
-  const lots = snapshot.lots.map((lot) => explainLotCost(context, { lot, name: 'lot', until: day }));
-  return amountFigure(name, snapshot[field], { unit: context.unit, ...sumOperands(lots) });
+  const cost = history.quantityAndCost(position, day)[field];
+  return lazyFigure(figureNames[field].cost, cost, { unit: context.unit, ...facets }, () => {
+    const snapshot = history.lots(position, day);
+    if (isPooled(history, position)) return pooledCost(context, snapshot, day);
+    return sumOperands(snapshot.lots.map((lot) => explainLotCost(context, { lot, name: 'lot', until: day })));
+  });
 }
 
 export function isPooled(history: History, position: number): boolean {

@@ -71,8 +71,8 @@ const changing = /^v1\.(request-log|usage|audit-entry|application|diagnostics|me
 
 /** What the demo has only once it is connected to its banks, or has none of. */
 const madeUp = (
-  'import identifier-mapping auth-flow auth-flow-file authority feed-run reconciliation-break invite administrator webhook delivery ' +
-  'key sandbox-client import-profile restatement data-quality reconciliation limit-breach calculation-round event'
+  'import identifier-mapping feed-run reconciliation-break webhook delivery sandbox-client import-profile restatement reconciliation ' +
+  'limit-breach calculation-round event'
 ).split(' ');
 
 test('what is shown for every read is what the demo answers, or is said to be made up', async () => {

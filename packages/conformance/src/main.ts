@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import type { Check } from './check.ts';
 import { Receiver } from './receiver.ts';
 import { toHtml, toJUnit } from './reports.ts';
-import { areas, runChecks, type Report, type Result } from './run-checks.ts';
+import { areas, runChecks, type Progress, type Report, type Result } from './run-checks.ts';
 
 const usage = `Usage: holdfast-conformance --url URL [options]
 
@@ -54,7 +54,18 @@ function misuse(reason: string): never {
   process.exit(2);
 }
 
-function print({ outcome, area, title, reason }: Result): void {
+/** On a terminal, the last line says how far the run is: it takes minutes. */
+function showProgress(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${text}`);
+}
+
+function print(result: Result, { done, total }: Progress): void {
+  showProgress('');
+  printResult(result);
+  showProgress(done === total ? '' : `${done} of ${total} checks`);
+}
+
+function printResult({ outcome, area, title, reason }: Result): void {
   if (outcome === 'passed' && !values.verbose) return;
   const mark = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' }[outcome];
   process.stdout.write(`${mark} ${area}: ${title}${reason === undefined ? '' : `\n       ${reason}`}\n`);

@@ -52,11 +52,16 @@ export interface Report {
   readonly results: readonly Result[];
 }
 
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
 export interface RunOptions {
   /** Only the checks that it accepts. */
   readonly accepts?: (check: Check) => boolean;
   /** Called as each check ends. */
-  readonly onResult?: (result: Result) => void;
+  readonly onResult?: (result: Result, progress: Progress) => void;
 }
 
 /** Every answer that a check gets is compared with the document. */
@@ -88,12 +93,16 @@ async function runCheck(check: Check, world: World): Promise<Result> {
 }
 
 /** Checks that depend on nothing run beside each other, the others one after the other before them. Results keep the order of the checks. */
-async function runAll(checks: readonly Check[], world: World, onResult: (one: Result) => void): Promise<Result[]> {
+async function runAll(
+  checks: readonly Check[],
+  world: World,
+  onResult: Required<RunOptions>['onResult'],
+): Promise<Result[]> {
   const results = new Map<Check, Result>();
   const runOne = async (check: Check): Promise<void> => {
     const result = await runCheck(check, world);
     results.set(check, result);
-    onResult(result);
+    onResult(result, { done: results.size, total: checks.length });
   };
   for (const check of checks.filter((one) => !one.isIndependent)) await runOne(check);
   const rest = checks.filter((one) => one.isIndependent).values();

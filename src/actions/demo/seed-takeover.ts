@@ -14,7 +14,7 @@ import { clientRules } from '../structure/client.ts';
 import { depositoryRules, legalEntityRules, reportingEntityRules } from '../structure/entities.ts';
 import { createAndGetId, putEuroRates, type DemoCatalogue } from './demo-catalogue.ts';
 import { decimalOf } from './demo-market.ts';
-import { DemoLedger } from './demo-ledger.ts';
+import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
 import { createTakeoverLimit } from './demo-limits.ts';
 import { bookAll, createAccount, createPortfolio } from './demo-structure.ts';
 import { bookMember } from './family-ledger.ts';
@@ -25,6 +25,8 @@ export interface DemoTakeover {
   readonly client: Id;
   /** Covers what is known so far. */
   readonly known: Id;
+  /** At the bank that keeps most of it. */
+  readonly main: DemoAccount;
 }
 
 export async function seedTakeover(work: Work, { classes, instruments }: DemoCatalogue): Promise<DemoTakeover> {
@@ -51,7 +53,7 @@ export async function seedTakeover(work: Work, { classes, instruments }: DemoCat
   await createTakeoverLimit(work, client);
   await seedDaughter(work, client, instruments);
   await seedMoneyAbroad(work, client, known);
-  return { client, known };
+  return { client, known, main: accounts.main };
 }
 
 /** The office wants to state the class of other assets one by one, so that one without a class is found. */

@@ -20,7 +20,9 @@ import { startAlteringProxy, type Alterations, type Passing } from '../../setup/
 import { RunningClock } from '../../setup/kit/manual-clock.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile({ clock: new RunningClock(Date.now()) });
+/** With the limits that a deployment has unless it sets others. */
+const settings = { MAIL_PER_ADDRESS_HOUR: '5', MAIL_PER_ADDRESS_DAY: '20', MAIL_PER_HOUR: '200', MAIL_PER_DAY: '1000' };
+const service = serviceForThisFile({ clock: new RunningClock(Date.now()), settings });
 
 function target() {
   const { clientId, clientSecret } = service.first;

@@ -17,14 +17,29 @@ interface ExplainOptions {
   readonly query: string[];
 }
 
+/** The end of a sentence that says the figure: ": 1,234.50 CHF", ": 1 EUR = 0.94 CHF" or ": no value", with notes in brackets behind it. */
+const statedFigure = /: (?:1 [A-Z]{3} = )?(-?[\d,]+(?:\.(\d+))?|no value)( %)?[^:()]*?( \([^()]*\))?$/;
+
+/** The sentence without the figure that stands beside it with all its digits. A figure of something else stays. */
+function withoutFigure(sentence: string, value: string | null): string {
+  const [whole, digits = '', decimals = '', percent, notes = ''] = statedFigure.exec(sentence) ?? [];
+  if (whole === undefined) return sentence;
+  const exact = Number(value) * (percent === undefined ? 1 : 100);
+  const isSame =
+    value === null
+      ? digits === 'no value'
+      : Math.abs(exact - Number(digits.replaceAll(',', ''))) <= 0.51 * 10 ** -decimals.length;
+  return isSame ? sentence.slice(0, -whole.length) + notes : sentence;
+}
+
 export function treeText(node: Node, indent = '', branch = ''): string {
   const { name, sentence, value, unit, formula, of = [], truncated } = node;
   const figure = value === null ? 'no value' : `${value}${unit === undefined ? '' : ` ${unit}`}`;
-  const head = `${indent}${branch}${oneLine(sentence ?? name)}  ${paint('bold', oneLine(figure))}\n`;
+  const head = `${indent}${branch}${oneLine(sentence === undefined ? name : withoutFigure(sentence, value))}  ${paint('bold', oneLine(figure))}\n`;
   const inner = indent + (branch === '' ? '' : branch.startsWith('└') ? '   ' : '│  ');
   const isOpen = of.length > 0 || truncated === true;
   const how =
-    formula === undefined
+    formula === undefined || formula === value
       ? ''
       : `${inner}${isOpen ? '│  ' : '   '}${paint('dim', shorten(`= ${oneLine(formula)}`, terminalWidth() - inner.length - 4))}\n`;
   const parts = of.map((part, index) => treeText(part, inner, index === of.length - 1 && !truncated ? '└─ ' : '├─ '));

@@ -90,3 +90,17 @@ test('an explanation is a tree whose branches end where its parts do', () => {
    └─ …
 `);
 });
+
+test('an explanation says each figure once, with all its digits', () => {
+  const figure = (sentence: string, value: string | null, unit?: string) =>
+    treeText({ name: '', sentence, value, ...(unit === undefined ? {} : { unit, formula: value ?? '' }) });
+  expect(figure('Market value of A: B on 30 Oct 2026: 1,234.57 CHF', '1234.567', 'CHF')).toBe(
+    'Market value of A: B on 30 Oct 2026  1234.567 CHF\n',
+  );
+  expect(figure('Return: -11.35 % (estimated)', '-0.113459')).toBe('Return (estimated)  -0.113459\n');
+  expect(figure('Exchange rate on 30 Oct 2026: 1 EUR = 0.94 CHF', '0.9404', 'CHF/EUR')).toBe(
+    'Exchange rate on 30 Oct 2026  0.9404 CHF/EUR\n',
+  );
+  expect(figure('Return: no value', null)).toBe('Return  no value\n');
+  expect(figure('Deposit on 3 Jan 2024: 10.00 EUR', '9.4', 'CHF')).toBe('Deposit on 3 Jan 2024: 10.00 EUR  9.4 CHF\n');
+});

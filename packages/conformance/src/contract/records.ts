@@ -145,6 +145,7 @@ export class Records {
         pairs.map(async (one) => [one, one === ownId ? last : await this.valueFor(one, path)] as const),
       ),
     );
+    await this.#useInvitedUser(pairs, values);
     const query = new URLSearchParams(
       pairs.filter((one) => one.in === 'query').map((one) => [one.name, values.get(one) ?? '']),
     );
@@ -153,6 +154,14 @@ export class Records {
       return (parameter && values.get(parameter)) ?? whole;
     });
     return query.size === 0 ? filled : `${filled}?${query}`;
+  }
+
+  /** Where a path names an invite and its user, that is the one who was invited. */
+  async #useInvitedUser(pairs: readonly Parameter[], values: Map<Parameter, string | undefined>): Promise<void> {
+    const [user, invite] = ['user_id', 'invite_id'].map((name) => pairs.find((one) => one.name === name));
+    if (user === undefined || invite === undefined) return;
+    const { body } = await this.#api.get(`/v1/invites/${values.get(invite)}`);
+    if (typeof body?.user_id === 'string') values.set(user, body.user_id);
   }
 
   /** The value of a parameter: of its example, with an id of this run. */
@@ -166,6 +175,8 @@ export class Records {
     if (operation.body === undefined) return {};
     const body = await this.live(operation.body);
     if (operation.method === 'POST') this.#renew(operation, body?.data?.attributes ?? body);
+    // Few mails may be sent to one address.
+    if (operation.id === 'v1.invite.create') body.user_id = await this.another(this.exampleOf('user'));
     if (operation.path.startsWith('/v1/fx-rates/'))
       for (const row of body.data ?? []) row.date = dayAfter(firstDayOfRates, ++this.#count);
     return { body };

@@ -1,11 +1,14 @@
 // The demo at the sandbox's banks: connected once, never older than yesterday, and in the ledger what the banks say is held.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDeliveries, deliverAllDue } from '../../../../tests/setup/events/deliveries.ts';
+import { fetchDemoDocument, readExamples } from '../../../../tests/setup/http/demo-document.ts';
 import { makeFeedWorker } from '../../../../tests/setup/custody/connected-household.ts';
 import { startTestSandbox, type RunningSandbox } from '../../../../tests/setup/custody/sandbox.ts';
 import { Caller } from '../../../../tests/setup/http/caller.ts';
 import { runRounds } from '../../../../tests/setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../../../tests/setup/node/test-service.ts';
+import { WebhookSender } from '../../../gateways/webhook-sender.ts';
 import { dayMs } from '../../../kit/clock.ts';
 import { connectDemo } from './connect-demo.ts';
 
@@ -48,6 +51,45 @@ test('every row is booked, and the ledger holds what the banks state, each day a
     service.clock.advance(dayMs);
   }
 });
+
+/** What an application has none of, or nobody has done yet. */
+const madeUp = [
+  'v1.import.work',
+  'v1.me.list-sessions',
+  'v1.request-log.read',
+  'v1.sandbox-client.list',
+  'v1.sandbox-client.read',
+];
+
+test('the reference has a record of the demo for every read but a few, which nobody has', async () => {
+  const sender = new WebhookSender({ allowPrivate: true, clock: service.clock });
+  await deliverAllDue(
+    service.context,
+    createDeliveries(service.context, (post) => sender.send(post)),
+  );
+  const shown = readExamples(await fetchDemoDocument(service.addresses.baseUrl));
+  expect(shown.filter(({ isOfDemo }) => !isOfDemo).map(({ operationId }) => operationId)).toEqual(madeUp);
+  const answers = new Map(shown.map(({ operationId, answer }) => [operationId, answer]));
+  expect(answers.get('v1.reconciliation-break.read')).toMatchObject({ difference: '-45', state: 'open' });
+  expect(answers.get('v1.invite.read')).toMatchObject({ state: 'cancelled' });
+  const delivered = answers.get('v1.delivery.list') as { data: object[] };
+  expect(delivered.data.at(-1)).toMatchObject({ event_type: 'webhook.test', state: 'delivered' });
+});
+
+test('the webhook of the demo follows the receiver of the sandbox, and is not registered twice', async () => {
+  const [before] = await listWebhookUrls();
+  expect(before).toBe(`${sandbox.origin}/events`);
+  const elsewhere = before!.replace(/:\d+/, ':9');
+  const demo = await enter();
+  const { data } = (await demo.get('/v1/webhooks')).body;
+  await demo.send(`/v1/webhooks/${data[0].id}`, { method: 'PATCH', body: { url: elsewhere } });
+  await connectDemo(service.context, sandbox.origin);
+  expect(await listWebhookUrls()).toEqual([before]);
+});
+
+async function listWebhookUrls(): Promise<string[]> {
+  return (await (await enter()).get('/v1/webhooks')).body.data.map(({ url }: { url: string }) => url);
+}
 
 test('a demo whose consents the banks have forgotten is connected again', async () => {
   sandbox.custodian.setOutage('harbor', 'expired-consent');

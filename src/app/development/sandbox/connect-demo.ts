@@ -1,4 +1,4 @@
-// Connects the demo family to the sandbox's banks, so that the demo is never older than yesterday. Runs at every start: what is connected
+// Connects the demo family to the banks of the sandbox, so that the demo is never older than yesterday, and to its receiver. Runs at every start: what is connected
 // stays so, what broke because the sandbox forgot its consents is connected again, and what somebody revoked is left alone.
 
 import type { Id } from '../../../kit/id.ts';
@@ -21,6 +21,7 @@ import { demoInstruments } from '../../../actions/demo/demo-market.ts';
 import { identifierMappingRules } from '../../../actions/imports/names/identifier-mapping.ts';
 import { accountRules } from '../../../actions/structure/account.ts';
 import { depositoryRules } from '../../../actions/structure/entities.ts';
+import { connectWebhook } from './connect-webhook.ts';
 import { connectDepository, consentTo, useSandboxBank } from './connect-bank.ts';
 import { sandboxBanks, type SandboxBank, type SandboxCustomer } from './sandbox-banks.ts';
 import { custodianCode } from './sandbox-items.ts';
@@ -39,6 +40,7 @@ export async function connectDemo(context: AppContext, origin: string): Promise<
   for (const bank of sandboxBanks())
     for (const customer of bank.customers)
       if (await connectCustomer(context, { origin, bank, customer })) connectedCount++;
+  await runInTransaction(context, serviceAuthor(demoTenant), (work) => connectWebhook(work, origin));
   return connectedCount;
 }
 

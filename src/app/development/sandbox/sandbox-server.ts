@@ -20,6 +20,9 @@ import { SandboxTokens, type TokenState } from './sandbox-tokens.ts';
 export const outages = ['none', 'errors', 'silence', 'garbage', 'endless', 'redirect', 'expired-consent'] as const;
 export type Outage = (typeof outages)[number];
 
+/** Takes what webhooks send, and forgets it. */
+export const receiverPath = '/events';
+
 const formBytesMax = 64 * 1024;
 const pageSizeMax = 1_000;
 
@@ -58,6 +61,10 @@ export class SandboxCustodian {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const origin = `http://${request.headers.host ?? '127.0.0.1'}`;
     const url = new URL(request.url ?? '/', origin);
+    if (request.method === 'POST' && url.pathname === receiverPath) {
+      request.resume();
+      return void response.writeHead(204).end();
+    }
     const [, first = '', second = '', third = ''] = url.pathname.split('/');
     const isMetadata = first === '.well-known' && second === 'oauth-authorization-server';
     const bank = sandboxBanks().find(({ key }) => key === (isMetadata ? third : first));

@@ -12,16 +12,23 @@ const lanes = 4;
 /** Each export of what is known about a person is noted in the audit log. */
 const unasked = ['v1.user.export'];
 
-/** Asks every read that takes a token as its example has it. `read` is undefined for what cannot be read. */
-export async function showAnswers(document: string, read: (url: string) => Promise<unknown>): Promise<string> {
+interface AnswerSource {
+  /** Undefined for what cannot be read. */
+  read(url: string): Promise<unknown>;
+  /** The reporting entities of the demo. Not every report has something to say about each. */
+  readonly entities: readonly string[];
+}
+
+/** Asks every read that takes a token as its example has it. */
+export async function showAnswers(document: string, source: AnswerSource): Promise<string> {
   const parsed = JSON.parse(document);
   const reads = Object.entries<any>(parsed.paths)
     .filter(([, { get }]) => get?.security.length > 0 && !unasked.includes(get.operationId))
-    .map(([path, { get }]) => ({ url: exampleUrl(path, get.parameters), answer: get.responses[200] }))
+    .map(([path, { get }]) => ({ path, parameters: get.parameters, answer: get.responses[200] }))
     .values();
   const work = async (): Promise<void> => {
-    for (const { url, answer } of reads) {
-      const body = await read(url);
+    for (const { path, parameters, answer } of reads) {
+      const body = await findAnswer(source, path, parameters);
       const [media] = Object.values<any>(answer.content);
       if (isNothing(body)) answer.description = `${answer.description} ${madeUp}`;
       else media.example = shorten(body);
@@ -29,6 +36,21 @@ export async function showAnswers(document: string, read: (url: string) => Promi
   };
   await Promise.all(Array.from({ length: lanes }, work));
   return JSON.stringify(parsed);
+}
+
+/** The answer about the example's reporting entity or, if there is nothing in it, about the first of which there is something. */
+async function findAnswer({ read, entities }: AnswerSource, path: string, parameters: any[]): Promise<unknown> {
+  const body = await read(exampleUrl(path, parameters));
+  const place = parameters.findIndex(({ name, in: where }) => name === 'reporting_entity_id' && where === 'query');
+  if (!isNothing(body) || place === -1) return body;
+  for (const example of entities) {
+    const others = parameters.with(place, { ...parameters[place], example });
+    const found = await read(exampleUrl(path, others));
+    if (isNothing(found)) continue;
+    parameters[place].example = example;
+    return found;
+  }
+  return body;
 }
 
 /** The path with its parameters, and all of its query that has an example. */

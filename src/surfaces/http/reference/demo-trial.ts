@@ -9,6 +9,7 @@ import { exampleIdOfResource, type Resource } from '../../../kit/resource.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import { instrument, instrumentTypes } from '../../../model/instrument/instrument.ts';
 import { price } from '../../../model/instrument/series-point.ts';
+import { user } from '../../../model/people/user.ts';
 import { seriesHolderId } from '../openapi/parameters.ts';
 import type { Budget } from '../pipeline/budget.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -48,7 +49,8 @@ export function makeReferenceTrial({
         if (status === 429) throw new Refusal('budget-exceeded', 'The budget of the demo is used up.');
         return status === 200 && text !== null ? JSON.parse(text) : undefined;
       };
-      return showAnswers(withIds(document, await findIds(operations, read)), read);
+      const described = withIds(document, await findIds(operations, read));
+      return showAnswers(described, { read, entities: await listIds(read, '/v1/reporting-entities') });
     },
   };
 }
@@ -57,10 +59,9 @@ export function makeReferenceTrial({
 async function findIds(operations: readonly Operation[], read: Read): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>();
   const findFirst = async (resource: Resource, path: string): Promise<boolean> => {
-    const id: unknown = (await read(`${path}?limit=1`))?.data?.[0]?.id;
-    if (typeof id !== 'string') return false;
-    ids.set(exampleIdOfResource(resource), id);
-    return true;
+    const [id] = await listIds(read, path);
+    if (id !== undefined) ids.set(exampleIdOfResource(resource), id);
+    return id !== undefined;
   };
   const holders = await listHolders(read);
   // The first instruments are those that the service provides by itself.
@@ -68,14 +69,39 @@ async function findIds(operations: readonly Operation[], read: Read): Promise<Re
   if (firstStock !== undefined) ids.set(exampleIdOfResource(instrument), firstStock);
   for (const { method, path, resource } of operations) {
     if (method !== 'GET' || resource === undefined || resource === instrument) continue;
-    if (path === `/v1/${resource.plural}`) await findFirst(resource, path);
+    if (path === `/v1/${resource.plural}`) await findFirst(resource, `${path}?limit=1`);
     if (!/^\/v1\/instruments\/\{\w+\}\/[\w-]+$/.test(path)) continue;
     for (const holder of holders.get(resource.type) ?? []) {
       ids.set(seriesHolderId(resource), holder);
-      if (await findFirst(resource, path.replace(/\{\w+\}/, holder))) break;
+      if (await findFirst(resource, `${path.replace(/\{\w+\}/, holder)}?limit=1`)) break;
     }
   }
+  for (const { above, resource, path } of listsBelow(operations))
+    for (const id of await listIds(read, `/v1/${above.plural}`))
+      if (await findFirst(resource, path.replace('{id}', id))) {
+        ids.set(exampleIdOfResource(above), id);
+        break;
+      }
+  const [invited] = await listIds(read, '/v1/invites?limit=1', 'user_id');
+  if (invited !== undefined) ids.set(exampleIdOfResource(user), invited);
   return ids;
+}
+
+async function listIds(read: Read, path: string, member = 'id'): Promise<readonly string[]> {
+  const rows: readonly Record<string, string>[] = (await read(path))?.data ?? [];
+  return rows.flatMap(({ [member]: id }) => id ?? []);
+}
+
+/** Lists below records of another type, such as `/v1/webhooks/{id}/deliveries`: not every one of these has some. */
+function listsBelow(
+  operations: readonly Operation[],
+): readonly { above: Resource; resource: Resource; path: string }[] {
+  return operations.flatMap(({ method, path, resource }) => {
+    const [, plural] = /^\/v1\/(?:admin\/)?([\w-]+)\/\{id\}\/[\w-]+$/.exec(path) ?? [];
+    const above = operations.find((one) => one.resource?.plural === plural)?.resource;
+    const isBelow = method === 'GET' && above !== undefined && above !== instrument && above !== resource;
+    return isBelow && resource !== undefined ? { above, resource, path } : [];
+  });
 }
 
 /** The instruments that may have a series, by its type: stocks first. */

@@ -198,6 +198,7 @@ export const historicalHolding = declareResource({
     purpose: 'It lets reports begin before the first booking, for a client whose history nobody can deliver.',
     list: 'See which days of the past were stated, and for which accounts and depositories.',
     read: 'Look up what was stated for one day and place.',
+    change: 'Correct what was stated. The day, the place and the kind stay: state another one for those.',
     delete: 'Take back one statement of the past.',
   },
   table,

@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { AppContext } from '../../../actions/core/context.ts';
+import { introductionText } from '../../../kit/resource.ts';
 import { openOperations, operations } from '../../operations.ts';
 import { FailureThrottle } from '../../token/failure-throttle.ts';
 import { refusals } from '../../../model/refusals/refusals.ts';
@@ -108,4 +109,18 @@ test('search finds what readers look for first: each has a heading in the introd
       'Versions',
     ]),
   );
+});
+
+test('every operation begins with what one uses it for, and not with what its resource is', () => {
+  const silent = operations.filter(
+    ({ resource, ...rest }) =>
+      resource !== undefined && described(rest).description.startsWith(introductionText(resource)),
+  );
+  expect(silent.map(({ id }) => id)).toEqual([]);
+});
+
+test('the settings of a custodian are described as such, and not as the custodian', () => {
+  const { description } = described({ method: 'PATCH', path: '/v1/admin/custodians/{id}' });
+  expect(description).toMatch(/^Connect a bank/);
+  expect(description).not.toContain('Can be changed: `name`');
 });

@@ -1,7 +1,7 @@
 // Writes the description of an operation for people: what it is for, what it takes and changes, who may use it, what it costs, and which
 // refusals to expect. What the declaration says is not repeated by hand.
 
-import { introductionText, isToMany, snakeCaseNameOf } from '../../../kit/resource.ts';
+import { introductionText, isToMany, snakeCaseNameOf, type Resource } from '../../../kit/resource.ts';
 import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 import { isRequiredOnCreate, isSettable } from '../operation/declared-fields.ts';
 import { commonRefusals, faultCodes, possibleRefusals } from '../operation/possible-refusals.ts';
@@ -24,9 +24,15 @@ export function operationText(operation: Operation): string {
 /** What the model says about doing this with the resource, then what the operation says itself. */
 function purposeText({ id, resource, description }: Operation): string | undefined {
   const verb = id.slice(id.lastIndexOf('.') + 1);
-  const [, usage] = Object.entries(resource?.usage ?? {}).find(([name]) => name === verb) ?? [];
+  const told = isAbout(id, resource) ? resource?.usage : undefined;
+  const [, usage] = Object.entries(told ?? {}).find(([name]) => name === verb) ?? [];
   const own = [usage, description].filter((text) => text !== undefined);
   return own.length === 0 ? resource && introductionText(resource) : own.join(' ');
+}
+
+/** Whether an operation is about records of a resource, not about a part of them: the settings of a custodian have fields of their own. */
+function isAbout(id: string, resource: Resource | undefined): boolean {
+  return `-${id.split('.')[1]}`.endsWith(`-${resource?.type}`);
 }
 
 /** What follows from the declaration of the operation and its resource. */
@@ -58,8 +64,9 @@ function listed(names: readonly string[], conjunction: 'and' | 'or' = 'and'): st
 }
 
 /** The fields that a body needs or can change, as the wire writes them. */
-function fieldText({ body, method, resource, wire, fieldInPath }: Operation): string {
+function fieldText({ id, body, method, resource, wire, fieldInPath }: Operation): string {
   if (body === undefined || resource === undefined || resource.variants !== undefined) return '';
+  if (!isAbout(id, resource)) return '';
   const { attributes, relations } = wire.shownFields.of(resource);
   const fields = [...attributes, ...relations]
     .filter(([name]) => name !== fieldInPath)

@@ -11,7 +11,7 @@ export const inviteCancellationRefusals = ['invite-not-found', 'invite-accepted'
 export const inviteCancellationText = {
   summary: 'Cancel an invite',
   description:
-    'The link in the mail becomes invalid. Cancelling an invite again returns it unchanged; an invite that was accepted or has expired is refused.',
+    'Take an invite back that was sent by mistake. The link in the mail becomes invalid. Cancelling an invite again returns it unchanged; an invite that was accepted or has expired is refused.',
 } as const;
 
 interface InviteCancellationPath {

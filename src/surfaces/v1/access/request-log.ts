@@ -28,7 +28,7 @@ const listPath = defineOperation<void>({
   path: '/v1/requests',
   summary: 'List requests',
   description:
-    'The request log of the workspace in this environment. Requests that had no valid token or session belong to no workspace and are not listed.',
+    'Find out what your program sent, and why it was refused. The request log of the workspace in this environment. Requests that had no valid token or session belong to no workspace and are not listed.',
   query: { ...pageParameters, ...filterParameters(filters) },
   responses: {
     200: { description: 'A page, newest first.', schema: pageSchema(snakeCaseSchema(loggedRequest, v1)) },
@@ -77,7 +77,7 @@ const usagePath = defineOperation<void>({
   path: '/v1/usage',
   summary: 'Usage of the workspace',
   description:
-    'What the workspace was asked for in this environment, counted from its request log, beside its budget. Applications and keys share one budget, and each person has one of their own. `RateLimit` of each answer says what is left.',
+    'See how much of the budget is used, and by whom. What the workspace was asked for in this environment, counted from its request log, beside its budget. Applications and keys share one budget, and each person has one of their own. `RateLimit` of each answer says what is left.',
   query: {
     interval: {
       kind: oneOf(keysOf(usageIntervals)),

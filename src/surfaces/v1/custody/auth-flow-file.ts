@@ -47,6 +47,7 @@ const listPath = defineOperation<void>({
   method: 'GET',
   path: collection,
   summary: 'List the files of an auth flow',
+  description: 'See which papers of a consent were handed in, without their content.',
   mode: 'read',
   responses: {
     200: { description: 'All of them, oldest first.', schema: pageSchema(snakeCaseSchema(authFlowFile, v1)) },

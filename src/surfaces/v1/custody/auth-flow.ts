@@ -86,7 +86,7 @@ const assignPath = adminStep({
   ...base,
   verb: 'assign',
   summary: 'Assign an operator to an auth flow',
-  description: 'Says who takes care of it. Null removes the operator.',
+  description: 'Says who takes care of it, so that nothing is left lying. Null removes the operator.',
   sent: operatorAssignment,
   refusals: ['user-not-found'],
   take: async (work, id, { operatorId = null }) => ({ record: await assignOperator(work, id, operatorId) }),

@@ -37,6 +37,7 @@ const readPath = defineOperation<void>({
   id: 'v1.custodian-settings.read',
   method: 'GET',
   summary: "Read a custodian's settings",
+  description: 'Look up how the data of a bank is fetched, and what it needs for consent. Its secret is never shown.',
   mode: 'read',
   responses: { 200: { description: 'The custodian with its settings.', schema } },
   refusals: ['custodian-not-found'],
@@ -53,7 +54,7 @@ const changePath = defineOperation<ChangeOf<typeof custodianSettingsChange>>({
   method: 'PATCH',
   summary: "Change a custodian's settings",
   description:
-    'How its data is fetched, what it needs for consent, when the end of consent is reported, and the accounting method that it enforces. A change of the accounting method concerns every report from then on; reports as known before keep the former one. Auth flows that were started keep what they were started with.',
+    'Connect a bank, or correct its connection: how its data is fetched, what it needs for consent, when the end of consent is reported, and the accounting method that it enforces. A change of the accounting method concerns every report from then on; reports as known before keep the former one. Auth flows that were started keep what they were started with.',
   mode: 'write',
   body: {
     schema: { title: 'V1 custodian settings body', ...snakeCaseBodySchema(custodianSettingsChange, v1, 'change') },

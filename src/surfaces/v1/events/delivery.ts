@@ -38,7 +38,7 @@ const listPath = defineOperation<void>({
   path: '/v1/webhooks/{id}/deliveries',
   summary: 'List the deliveries of a webhook',
   description:
-    'Newest first, each with its attempts. `state=dead` lists the dead letters: deliveries that failed for 24 hours.',
+    'See whether your receiver gets what it should. Newest first, each with its attempts. `state=dead` lists the dead letters: deliveries that failed for 24 hours.',
   mode: 'read',
   query: { ...pageParameters, ...filterParameters(filters) },
   responses: { 200: { description: 'A page, newest first.', schema: pageSchema(schema) } },
@@ -65,7 +65,7 @@ const testPath = defineOperation<void>({
   path: '/v1/webhooks/{id}/test',
   summary: 'Send a test to a webhook',
   description:
-    'Sends an event of the type `webhook.test` to this webhook only, signed like all others. The response is its delivery: read it a moment later to see the result.',
+    'Try your receiver before it counts. Sends an event of the type `webhook.test` to this webhook only, signed like all others. The response is its delivery: read it a moment later to see the result.',
   mode: 'write',
   responses: {
     201: { description: 'The pending delivery.', schema, headers: { Location: 'The address of the delivery.' } },
@@ -88,7 +88,7 @@ const replayPath = defineOperation<void>({
   path: '/v1/deliveries/{id}/replay',
   summary: 'Send a delivery again',
   description:
-    'Sends a finished delivery once more, with the same event and the same id, and retries it for another 24 hours. It arrives out of order: later events may have arrived long before.',
+    'Get one event again that your receiver took and lost. Sends a finished delivery once more, with the same event and the same id, and retries it for another 24 hours. It arrives out of order: later events may have arrived long before.',
   mode: 'write',
   responses: { 200: { description: 'The delivery, pending again.', schema } },
   refusals: ['delivery-not-found', 'delivery-pending', 'webhook-disabled'],
@@ -130,7 +130,7 @@ const replayDeadPath = defineOperation<number>({
   method: 'POST',
   path: '/v1/webhooks/{id}/replay-dead-letters',
   summary: 'Send all dead letters of a webhook again',
-  description: `Sends all dead letters since a point in time once more, those of a client in their original order. One request queues at most ${replayMax}: repeat it until none are left.`,
+  description: `After your receiver was down for long. Sends all dead letters since a point in time once more, those of a client in their original order. One request queues at most ${replayMax}: repeat it until none are left.`,
   mode: 'write',
   body: { schema: bodySchema, example: { since: '2026-11-14T00:00:00Z' } },
   responses: {

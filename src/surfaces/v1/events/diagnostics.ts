@@ -31,7 +31,7 @@ export const diagnosticsPath = defineOperation<void>({
   path: '/v1/diagnostics',
   summary: 'Diagnostics of the workspace',
   description:
-    'Webhooks that need attention. `GET /v1/webhooks/{id}/deliveries?state=dead` lists the dead letters of a webhook.',
+    'Look here when events do not arrive: webhooks that need attention. `GET /v1/webhooks/{id}/deliveries?state=dead` lists the dead letters of a webhook.',
   right: 'admin',
   mode: 'read',
   query: {},

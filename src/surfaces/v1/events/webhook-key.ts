@@ -44,7 +44,8 @@ const trustedPath = defineOperation<void>({
   method: 'GET',
   path: '/v1/webhook-keys',
   summary: 'List webhook keys',
-  description: 'The keys to verify deliveries of the scheme `standard` with: the active one and the one before it.',
+  description:
+    'Your receiver fetches them by itself: the keys to verify deliveries of the scheme `standard` with: the active one and the one before it.',
   right: 'read',
   mode: 'read',
   responses: { 200: { description: 'At most two keys, the active one first.', schema: pageSchema(schema) } },

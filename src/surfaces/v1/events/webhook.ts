@@ -43,7 +43,7 @@ const rotatePath = defineOperation<void>({
   path: '/v1/webhooks/{id}/rotate-secret',
   summary: 'Rotate the secret of a webhook',
   description:
-    'Replaces the secret of the webhook. For 24 hours each delivery also carries `Service-Signature-Previous`, which has the form of `Service-Signature` and is made with the previous secret.',
+    'Do it at intervals, and at once if the secret may be known to others. Replaces the secret of the webhook. For 24 hours each delivery also carries `Service-Signature-Previous`, which has the form of `Service-Signature` and is made with the previous secret.',
   right: 'admin',
   mode: 'write',
   query: {},

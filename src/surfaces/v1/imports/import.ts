@@ -236,7 +236,7 @@ const rowsPath = defineOperation<void>({
   path: '/v1/imports/{id}/rows',
   summary: 'List the rows of an import',
   description:
-    'In the order of the file, each with its line, what the file says, and what became of it or would become of it.',
+    'See row by row why something was not booked. In the order of the file, each with its line, what the file says, and what became of it or would become of it.',
   right: 'read',
   mode: 'read',
   query: {

@@ -87,7 +87,7 @@ const createPath = defineOperation<AnyChange>({
   method: 'POST',
   summary: 'Create or overwrite a historical holding',
   description:
-    'Overwrites the historical holding with the same natural key: account and date for the kinds `account` and `fee`; depository, instrument and date for the kind `instrument`. Sending the same values again changes nothing.',
+    'State what was held at the end of a day that no feed supplies. Overwrites the historical holding with the same natural key: account and date for the kinds `account` and `fee`; depository, instrument and date for the kind `instrument`. Sending the same values again changes nothing.',
   right: 'write',
   mode: 'write',
   query: {},
@@ -145,7 +145,7 @@ const deleteDaysPath = defineOperation<HoldingDaysInput>({
   method: 'DELETE',
   summary: 'Delete historical holdings in a range of days',
   description:
-    'Deletes all historical holdings of one kind from `from` to `to`, both days included: those of an account for the kinds `account` and `fee`, those of a depository for the kind `instrument`.',
+    'Take back statements of the past, for example before better ones are sent. Deletes all historical holdings of one kind from `from` to `to`, both days included: those of an account for the kinds `account` and `fee`, those of a depository for the kind `instrument`.',
   right: 'write',
   mode: 'write',
   query: {

@@ -90,7 +90,7 @@ const listPath = defineOperation<DayRange>({
   path: collection,
   summary: 'List transactions',
   description:
-    'Ordered by date, and within a day in booking order. A transaction booked once for all holders of an instrument is listed without an account. With `format=csv` or `Accept: text/csv`, all matching transactions are returned as one CSV file without pages.',
+    'Look up what was booked, for one account, instrument or range of days. Ordered by date, and within a day in booking order. A transaction booked once for all holders of an instrument is listed without an account. With `format=csv` or `Accept: text/csv`, all matching transactions are returned as one CSV file without pages.',
   right: 'read',
   mode: 'read',
   query: { ...pageParameters, ...filters, ...knownAtParameter, ...exportParameters },
@@ -119,6 +119,7 @@ const readPath = defineOperation<void>({
   method: 'GET',
   path: item,
   summary: 'Read one transaction',
+  description: 'Look up one booking with all its fields, for example that which an event or an explanation names.',
   right: 'read',
   mode: 'read',
   query: knownAtParameter,
@@ -140,7 +141,7 @@ const createPath = defineOperation<TransactionInput>({
   path: collection,
   summary: 'Book a transaction',
   description:
-    '`type` decides which other fields are allowed; `GET /v1/transaction-types` returns a JSON Schema for each type. If the account and source already have a transaction with this `external_reference`, no new one is booked: the existing one is returned, amended where the values differ. A corporate action without an account applies to all holders; to book one, the token must have access to all clients.',
+    'Book one event of an account, for example what was entered by hand; for a file or a history use `POST /v1/transactions/bulk` or an import. `type` decides which other fields are allowed; `GET /v1/transaction-types` returns a JSON Schema for each type. If the account and source already have a transaction with this `external_reference`, no new one is booked: the existing one is returned, amended where the values differ. A corporate action without an account applies to all holders; to book one, the token must have access to all clients.',
   right: 'write',
   mode: 'write',
   query: {},
@@ -179,7 +180,7 @@ const changePath = defineOperation<{ [member: string]: Json }>({
   path: item,
   summary: 'Amend a transaction',
   description:
-    'The previous values are kept as a version. A field sent as null is removed; a removed `amount` is calculated again if the type allows it.',
+    'Correct what was booked wrongly. The previous values are kept as a version. A field sent as null is removed; a removed `amount` is calculated again if the type allows it.',
   right: 'write',
   mode: 'write',
   query: {},
@@ -213,7 +214,8 @@ const deletePath = defineOperation<void>({
   method: 'DELETE',
   path: item,
   summary: 'Delete a transaction',
-  description: 'The deleted transaction is kept as a version; holdings and performance are calculated without it.',
+  description:
+    'Take back what never happened. The deleted transaction is kept as a version; holdings and performance are calculated without it.',
   right: 'write',
   mode: 'write',
   query: {},
@@ -239,7 +241,8 @@ const typesPath = defineOperation<void>({
   method: 'GET',
   path: '/v1/transaction-types',
   summary: 'List transaction types',
-  description: 'Every type with a JSON Schema (2020-12) of the body to book a transaction of it.',
+  description:
+    'Find out which fields a type needs, or build a form for it: every type with a JSON Schema (2020-12) of the body to book a transaction of it.',
   right: 'read',
   mode: 'read',
   query: pageParameters,

@@ -157,7 +157,7 @@ export const limitCheckPath = defineOperation<Proposal>({
   path: '/v1/limits/check',
   summary: 'Check what trades would do to limits',
   description:
-    'Evaluates every limit of the reporting entity or client as if the proposed trades and cash moves were booked today and the proposed bounds applied, beside its present status. Nothing is stored.',
+    'Ask before an order is placed. Evaluates every limit of the reporting entity or client as if the proposed trades and cash moves were booked today and the proposed bounds applied, beside its present status. Nothing is stored.',
   right: 'read',
   people: 'advisor',
   mode: 'read',

@@ -19,7 +19,7 @@ export const limitStatusPath = defineReport<void>({
   path: '/v1/limits/{id}/status',
   summary: 'Status of a limit',
   description:
-    'Computed from the ledger at the time of the request: the current value for each reporting entity that the limit applies to, and the distance to its bounds. If a rate is missing, the state is `not_evaluable`.',
+    'See whether a rule is kept now, without waiting for the next round. Computed from the ledger at the time of the request: the current value for each reporting entity that the limit applies to, and the distance to its bounds. If a rate is missing, the state is `not_evaluable`.',
   right: 'read',
   people: 'advisor',
   mode: 'read',

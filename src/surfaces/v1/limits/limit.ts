@@ -10,7 +10,7 @@ const breachesPath = {
   ...v1ListPath({ actions: readActions(limitBreachRules), order: 'newest-first', readers: 'advisor' }),
   summary: 'List breaches of limits',
   description:
-    'One breach for each time a round of calculation found a reporting entity beyond a bound. Breaches remain when the limit or the reporting entity is deleted.',
+    'Report to the family or the auditor when a policy was not kept: one breach for each time a round of calculation found a reporting entity beyond a bound. Breaches remain when the limit or the reporting entity is deleted.',
 } as const;
 
 export const v1LimitPaths = [

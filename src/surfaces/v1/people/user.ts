@@ -36,11 +36,11 @@ export const v1UserPaths = [
   statusPath('disable', {
     summary: 'Disable a user',
     description:
-      'The user loses access to every client that the caller sees, with immediate effect. Their role and grants are kept and apply again once they are enabled.',
+      'For somebody who leaves for a while, or is not trusted for now. The user loses access to every client that the caller sees, with immediate effect. Their role and grants are kept and apply again once they are enabled.',
   }),
   statusPath('enable', {
     summary: 'Enable a user',
     description:
-      'The user gets back the status from before they were disabled: `active`, or `invited` if they never joined.',
+      'Let somebody in again. The user gets back the status from before they were disabled: `active`, or `invited` if they never joined.',
   }),
 ];

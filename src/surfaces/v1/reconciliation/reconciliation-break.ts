@@ -21,6 +21,6 @@ export const reconciliationBreakPaths = [
   {
     ...v1ChangePath(paths),
     description:
-      'Notes something about a break, accepts it (`state` `accepted`: who and when are kept) or opens it again (`open`). An accepted break opens again by itself when its difference or class changes.',
+      'Work through a break. Notes something about it, accepts it (`state` `accepted`: who and when are kept) or opens it again (`open`). An accepted break opens again by itself when its difference or class changes.',
   },
 ];

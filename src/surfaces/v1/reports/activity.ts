@@ -80,7 +80,7 @@ const activityPath = defineReport<DayRange>({
   path,
   summary: 'Activity of a reporting entity',
   description:
-    'The transactions that move the accounts and depositories of a reporting entity, the newest first, with the names of accounts and instruments. Accounts that are excluded from reporting are left out, and so are corporate actions that were booked once for all holders.',
+    'Show what has happened lately, as on a bank statement. The transactions that move the accounts and depositories of a reporting entity, the newest first, with the names of accounts and instruments. Accounts that are excluded from reporting are left out, and so are corporate actions that were booked once for all holders.',
   query: {
     ...reportParameters,
     ...dayRangeParameters(days),
@@ -129,7 +129,7 @@ const versionsPath = defineReport<void>({
   path: '/v1/transactions/{id}/versions',
   summary: 'Versions of a transaction',
   description:
-    'What was known of a transaction, from its booking to its last amendment or its deletion, as far as it concerns the reporting entity.',
+    'Find out why a figure was another one before: what was known of a transaction, from its booking to its last amendment or its deletion, as far as it concerns the reporting entity.',
   query: { reporting_entity_id: reportParameters.reporting_entity_id },
   responses: { 200: { description: 'The versions.', schema: versions.schema(v1Style) } },
   refusals: ['reporting-entity-not-found', 'transaction-not-found'],

@@ -57,7 +57,7 @@ const allocationPath = defineReport<void>({
   path: '/v1/allocation',
   summary: 'Allocation of a reporting entity along one or two axes',
   description:
-    'How the market value at the end of a day is divided, for example by class and currency. The cells of two axes that do not overlap add up to the margins, and the margins to the total; portfolios may overlap. Holdings that belong to no segment of an axis are in a segment without an id.',
+    'For charts, and to compare with a strategy: how the market value at the end of a day is divided, for example by class and currency. The cells of two axes that do not overlap add up to the margins, and the margins to the total; portfolios may overlap. Holdings that belong to no segment of an axis are in a segment without an id.',
   query: {
     ...reportParameters,
     ...asOfParameter,

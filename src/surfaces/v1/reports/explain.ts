@@ -255,7 +255,7 @@ const explainPath = defineReport<FigureInput>({
   path: '/v1/explain',
   summary: 'Explanation of a figure',
   description:
-    'Any figure of any report as a tree: what it was computed from, with which formula and rounding, and the source of each number: a transaction, an upload, a value of a time series, an exchange rate or a term. Evaluating the formulas gives the values to the last digit. Each figure has a sentence that says what it is, with the names of instruments, accounts and portfolios; `format=text` gives the whole as an indented page. The figure covers what is in all of the named segments, or everything if none is named. A parameter that does not apply to the figure is refused.',
+    'Answer the question where a number comes from: any figure of any report as a tree of what it was computed from, with which formula and rounding, and the source of each number: a transaction, an upload, a value of a time series, an exchange rate or a term. Evaluating the formulas gives the values to the last digit. Each figure has a sentence that says what it is, with the names of instruments, accounts and portfolios; `format=text` gives the whole as an indented page. The figure covers what is in all of the named segments, or everything if none is named. A parameter that does not apply to the figure is refused.',
   query: parameters,
   alternativeMediaTypes: [textType],
   responses: { 200: { description: 'The figure and its explanation.', schema: answer.schema(v1Style) } },

@@ -89,7 +89,7 @@ const holdingsPath = defineReport<void>({
   path,
   summary: 'Holdings of a reporting entity along an axis',
   description:
-    'The holdings at the end of a day, computed from the ledger, including cash, by the segments of `by`. Holdings that belong to no segment are in the last row, without an id. The rows add up to the totals, except those of portfolios, which may overlap: shared holdings count once in the totals. Accounts that are excluded from reporting are left out. With `format=csv` or `Accept: text/csv`, all rows are one CSV file without pages.',
+    'What is owned and what it is worth: the statement of wealth. The holdings at the end of a day, computed from the ledger, including cash, by the segments of `by`. Holdings that belong to no segment are in the last row, without an id. The rows add up to the totals, except those of portfolios, which may overlap: shared holdings count once in the totals. Accounts that are excluded from reporting are left out. With `format=csv` or `Accept: text/csv`, all rows are one CSV file without pages.',
   query: {
     ...reportParameters,
     ...asOfParameter,

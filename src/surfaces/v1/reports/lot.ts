@@ -55,7 +55,7 @@ const lotsPath = defineReport<void>({
   path,
   summary: 'Open lots of a reporting entity',
   description:
-    'The open lots at the end of a day, by instrument, account and depository, oldest first. The value of a lot is its share of the position by units; the lots of a position add up to it exactly. Cash has no lots. With `format=csv` or `Accept: text/csv`, all lots are one CSV file without pages.',
+    'For gains that are not realised yet, and to choose which lots to sell. The open lots at the end of a day, by instrument, account and depository, oldest first. The value of a lot is its share of the position by units; the lots of a position add up to it exactly. Cash has no lots. With `format=csv` or `Accept: text/csv`, all lots are one CSV file without pages.',
   query: {
     ...reportParameters,
     ...asOfParameter,

@@ -119,7 +119,7 @@ const performancePath = defineReport<PerformanceInput>({
   path: '/v1/performance',
   summary: 'Performance of a reporting entity',
   description:
-    'Daily time-weighted returns and their totals, for the whole reporting entity and for every segment of every axis in `by`. Along axes that do not overlap, the flows and contributions of the segments add up to those of the whole. Long answers are streamed and have no `ETag`.',
+    'How well the wealth was invested, whatever was paid in or out: daily time-weighted returns and their totals, for the whole reporting entity and for every segment of every axis in `by`. Along axes that do not overlap, the flows and contributions of the segments add up to those of the whole. Long answers are streamed and have no `ETag`.',
   query: parameters,
   alternativeMediaTypes: [csvType, ndjsonType],
   responses: { 200: { description: 'The whole and its segments.', schema: performanceSchema } },

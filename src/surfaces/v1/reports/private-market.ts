@@ -71,7 +71,7 @@ const privateMarketsPath = defineReport<void>({
   path: '/v1/performance/private-markets',
   summary: 'Private-market funds of a reporting entity',
   description:
-    'Commitments, calls, distributions, multiples and IRR: first the total in the reference currency, then each fund in its own currency. With `index`, the public market equivalent: the same flows into and out of that index.',
+    'Follow funds that call capital over years: commitments, calls, distributions, multiples and IRR, first the total in the reference currency, then each fund in its own currency. With `index`, the public market equivalent: the same flows into and out of that index.',
   query: {
     ...reportParameters,
     ...asOfParameter,

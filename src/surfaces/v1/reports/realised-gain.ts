@@ -54,7 +54,7 @@ const realisedGainsPath = defineReport<DayRange>({
   path,
   summary: 'Realised gains of a reporting entity',
   description:
-    'The gains on everything sold within a range of days, by lot in the order of the ledger, as tax reporting needs them. Both ends are inclusive; the default is the current year. A gain is exactly the sum of a price part and a currency part. With `by`, the totals of each segment of an axis are included. With `format=csv` or `Accept: text/csv`, all rows are one CSV file without pages.',
+    'For tax reports: the gains on everything sold within a range of days, by lot in the order of the ledger. Both ends are inclusive; the default is the current year. A gain is exactly the sum of a price part and a currency part. With `by`, the totals of each segment of an axis are included. With `format=csv` or `Accept: text/csv`, all rows are one CSV file without pages.',
   query: {
     ...reportParameters,
     ...dayRangeParameters(names),

@@ -90,7 +90,7 @@ const restatementsPath = defineReport<void>({
   path,
   summary: 'Restatement of an earlier report',
   description:
-    'The difference between two answers about the same day, as known at one moment and at a later one: the positions that differ, and the totals. `data` lists, page by page, all data behind the figures of the client up to that day that was added, corrected or deleted in between. For people, `data` and `counts` have only what concerns the reporting entity.',
+    'Explain to somebody who kept an earlier report why today it says something else: the difference between two answers about the same day, as known at one moment and at a later one: the positions that differ, and the totals. `data` lists, page by page, all data behind the figures of the client up to that day that was added, corrected or deleted in between. For people, `data` and `counts` have only what concerns the reporting entity.',
   query: parameters,
   responses: {
     200: {

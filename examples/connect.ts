@@ -2,6 +2,12 @@
 
 import { Holdfast } from '@holdfast/sdk';
 
+/** What stops a program is said in a line: a trace is of no use to whoever runs it. */
+process.on('uncaughtException', (error) => {
+  console.error(String(error));
+  process.exit(1);
+});
+
 export function readSetting(name: string): string {
   const value = process.env[name];
   if (value === undefined || value === '') throw new Error(`Set ${name} in the environment.`);

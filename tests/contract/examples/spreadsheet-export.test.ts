@@ -70,3 +70,8 @@ test('without a reporting entity that exists ends with an error, and without a f
   expect(err).toContain('NotFound');
   expect(() => readFileSync(args[1]!)).toThrow('ENOENT');
 });
+
+test('what is missing is said in a line', async () => {
+  const { code, err } = await runExample(service, program);
+  expect([code, err]).toEqual([1, 'Error: Name the reporting entity and a file that ends in .xlsx.\n']);
+});

@@ -28,9 +28,12 @@ const advice: readonly [(error: HoldfastError) => boolean, string][] = [
 ];
 
 function problemText(error: HoldfastError): string {
+  const [first, ...others] = error.faults;
+  // One fault says the same as the whole.
+  const faults = others.length === 0 && first?.detail === error.detail ? [] : error.faults;
   const lines = [
     error.detail,
-    ...error.faults.map(
+    ...faults.map(
       (fault) => `  ${[fault.pointer ?? fault.parameter ?? fault.header ?? '', fault.detail].join(' ').trim()}`,
     ),
     `  code     ${error.code}`,

@@ -103,6 +103,8 @@ describe('records', () => {
     ]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
     expect(err).toMatch(/\/name .*\n.*\/reference_currency .*\n {2}code {5}[a-z-]+\n {2}request {2}\S+\n {2}see/);
+    const { err: one } = await cli.run(['list', 'clients', '-q', 'colour=red']);
+    expect(one.match(/"colour" does not exist/g)).toHaveLength(1);
     const json = await cli.run(['get', 'clients', '0123456789abcdef01234567', '--json']);
     expect(JSON.parse(json.err)).toMatchObject({ error: { code: 'client-not-found', status: 404 } });
   });

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { treeText } from '../commands/explain.ts';
 import { bar, sparkline } from './sparkline.ts';
-import { recordColumns, tableText, type Column } from './table.ts';
+import { recordColumns, recordText, tableText, type Column } from './table.ts';
 import { harmless, oneLine, pad, shorten, textWidth } from './terminal-text.ts';
 
 describe('text from others', () => {
@@ -46,6 +46,12 @@ describe('tables', () => {
     expect(shown.map(({ title }) => title)).toEqual(['id', 'amount']);
     expect(recordColumns(rows, { widthMax: 40, names: ['name'] }).map(({ title }) => title)).toEqual(['name']);
   });
+});
+
+test('words of a list are shown as words', () => {
+  expect(recordText({ rights: ['read', 'write'], none: [] }, 80)).toBe(
+    'field   value\nrights  read, write\nnone    –\n',
+  );
 });
 
 describe('lines and bars', () => {
@@ -97,7 +103,7 @@ test('an explanation says each figure once, with all its digits', () => {
   expect(figure('Market value of A: B on 30 Oct 2026: 1,234.57 CHF', '1234.567', 'CHF')).toBe(
     'Market value of A: B on 30 Oct 2026  1234.567 CHF\n',
   );
-  expect(figure('Return: -11.35 % (estimated)', '-0.113459')).toBe('Return (estimated)  -0.113459\n');
+  expect(figure('Return: −11.35 % (estimated)', '-0.113459')).toBe('Return (estimated)  -0.113459\n');
   expect(figure('Exchange rate on 30 Oct 2026: 1 EUR = 0.94 CHF', '0.9404', 'CHF/EUR')).toBe(
     'Exchange rate on 30 Oct 2026  0.9404 CHF/EUR\n',
   );

@@ -42,6 +42,7 @@ function fitWidths(widths: number[], widthMax: number): void {
 
 const plain = (value: unknown): string => {
   if (value === null || value === undefined) return '–';
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ') || '–';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 };
 

@@ -24,8 +24,8 @@ export function operationText(operation: Operation): string {
 /** What the model says about doing this with the resource, then what the operation says itself. */
 function purposeText({ id, resource, description }: Operation): string | undefined {
   const verb = id.slice(id.lastIndexOf('.') + 1);
-  const told = isAbout(id, resource) ? resource?.usage : undefined;
-  const [, usage] = Object.entries(told ?? {}).find(([name]) => name === verb) ?? [];
+  const texts = isAbout(id, resource) ? resource?.usage : undefined;
+  const [, usage] = Object.entries(texts ?? {}).find(([name]) => name === verb) ?? [];
   const own = [usage, description].filter((text) => text !== undefined);
   return own.length === 0 ? resource && introductionText(resource) : own.join(' ');
 }

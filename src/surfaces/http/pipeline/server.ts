@@ -36,6 +36,11 @@ function isStreamedRoute({ config }: FastifyRequest['routeOptions']): boolean {
   return config.openOperation?.isUpload === true || (config.operation !== undefined && isStreamed(config.operation));
 }
 
+/** HEAD is answered by the handler of GET, without its body. */
+function routedMethods(method: string): string[] {
+  return method === 'GET' ? ['GET', 'HEAD'] : [method];
+}
+
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
 export class HttpServer {
@@ -54,6 +59,7 @@ export class HttpServer {
       trustProxy: parts.trustedProxies.length > 0 && [...parts.trustedProxies],
       serverFactory: () => parts.listener.server,
       return503OnClosing: false,
+      exposeHeadRoutes: false,
       routerOptions: { maxParamLength: 256 },
       genReqId: ({ headers }) => {
         const parsed = headers['x-request-id'];
@@ -67,7 +73,11 @@ export class HttpServer {
     this.#routeStreamed(parts);
     for (const operation of parts.openOperations) if (operation.isUpload !== true) this.#routeOpen(operation, this.app);
     for (const { path, method } of this.#servedPaths.unsupportedMethods()) {
-      this.app.route({ method, url: path, handler: (request, reply) => this.#failUnrouted(request, reply) });
+      this.app.route({
+        method: routedMethods(method),
+        url: path,
+        handler: (request, reply) => this.#failUnrouted(request, reply),
+      });
     }
   }
 
@@ -154,7 +164,7 @@ export class HttpServer {
 
   #route(operation: Operation, app: FastifyInstance): void {
     app.route({
-      method: operation.method,
+      method: routedMethods(operation.method),
       url: routerPattern(operation.path),
       config: { operation },
       onRequest: (request, _reply, done) => this.#admit(operation, request, done),
@@ -188,7 +198,7 @@ export class HttpServer {
 
   #routeOpen(operation: OpenOperation, app: FastifyInstance): void {
     app.route({
-      method: operation.method,
+      method: routedMethods(operation.method),
       url: routerPattern(operation.path),
       ...(operation.bodyBytesMax === undefined ? {} : { bodyLimit: operation.bodyBytesMax }),
       config: { openOperation: operation },

@@ -9,6 +9,7 @@ import { definitionList, note, stateDot } from '../parts/notes.ts';
 import { card } from '../parts/parts.ts';
 import { signedInForm, signedInPage, type Page } from '../signed-in-page.ts';
 import type { WebPath } from '../web-path.ts';
+import { browserName } from './browser-name.ts';
 import { meTexts } from './me-texts.ts';
 
 /** In their own language, so that whoever chose the wrong one finds back. */
@@ -54,7 +55,7 @@ function languageForm({ reader, formToken }: Page): Html {
       {
         kind: 'select',
         name: 'language',
-        label: text.language,
+        label: text.pagesIn,
         hint: text.languageHint,
         value: reader.language,
         isRequired: true,
@@ -76,8 +77,8 @@ function sessionsHtml({ reader, formats, formToken, timeZone }: Page, sessions: 
           ${tokenField(formToken)}<button class="danger" aria-label="${text.endAria(since)}">${text.end}</button>
         </form>`;
     return html`<tr>
-      <th scope="row">${since}</th>
-      <td class="wide">${user_agent ?? '–'}</td>
+      <th scope="row">${browserName(user_agent, reader.language)}</th>
+      <td>${since}</td>
       <td>${moment(last_seen_at)}</td>
       <td>${moment(expires_at)}</td>
       <td>${action}</td>
@@ -88,8 +89,8 @@ function sessionsHtml({ reader, formats, formToken, timeZone }: Page, sessions: 
       <table>
         <thead>
           <tr>
-            <th scope="col">${text.since}</th>
             <th scope="col">${text.browser}</th>
+            <th scope="col">${text.since}</th>
             <th scope="col">${text.seen}</th>
             <th scope="col">${text.until}</th>
             <td></td>

@@ -6,7 +6,8 @@ export const layoutTexts = defineTexts({
   en: {
     skip: 'Skip to content',
     mainMenu: 'Main',
-    sandbox: 'Sandbox: nothing here is real',
+    sandbox: 'Sandbox',
+    sandboxMeaning: ': nothing here is real',
     production: 'Production',
     signedIn: 'Signed in',
     yourAccount: 'Your account and sessions',
@@ -16,11 +17,13 @@ export const layoutTexts = defineTexts({
   de: {
     skip: 'Zum Inhalt',
     mainMenu: 'Hauptmenü',
-    sandbox: 'Sandbox: nichts hier ist echt',
+    sandbox: 'Sandbox',
+    sandboxMeaning: ': nichts hier ist echt',
     production: 'Produktion',
     signedIn: 'Angemeldet',
     yourAccount: 'Konto und Sitzungen',
     signOut: 'Abmelden',
     signOutEverywhere: 'Überall abmelden',
   },
+  same: ['sandbox'],
 });

@@ -48,6 +48,10 @@ function menuLink({ title, href, isCurrent, key }: MenuItem): Html {
   return html`<a href="${href}" ${current}${shortcut}>${title}</a>`;
 }
 
+function sandboxHtml({ sandbox, sandboxMeaning }: { readonly sandbox: string; readonly sandboxMeaning: string }): Html {
+  return html`${sandbox}<span class="env-more">${sandboxMeaning}</span>`;
+}
+
 function headerOf(
   { name, formToken, environment, menu }: SignedIn,
   { reader: { language }, area }: { readonly reader: Reader; readonly area: Area },
@@ -56,7 +60,7 @@ function headerOf(
   const isSandbox = environment === 'sandbox';
   const badge =
     isSandbox || area === 'console'
-      ? html`<span class="env ${environment}">${isSandbox ? text.sandbox : text.production}</span>`
+      ? html`<span class="env ${environment}">${isSandbox ? sandboxHtml(text) : text.production}</span>`
       : emptyHtml;
   return html`<nav aria-label="${text.mainMenu}">${menu.map(menuLink)}</nav>
     ${badge}

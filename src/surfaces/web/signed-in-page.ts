@@ -207,6 +207,9 @@ function toPage(request: PageRequest, { path, hasFiles }: AnsweredPath, { access
 /** Files have the table's id as their name: names of clients could hold anything. */
 async function tableFile({ tables = [] }: PageContent, id: string, format: string | null): Promise<TableFile> {
   const table = tables.find((one) => one.id === id);
+  if (table?.picture !== undefined && format === 'svg') {
+    return { file: Buffer.from(table.picture()), mediaType: 'image/svg+xml', name: `${table.id}.svg` };
+  }
   if (table === undefined || (format !== 'csv' && format !== 'xlsx')) {
     throw noSuchTable();
   }

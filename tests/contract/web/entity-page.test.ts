@@ -5,6 +5,8 @@ import { formatsOf } from '../../../src/surfaces/web/language/formats.ts';
 import { figuresOf, plainText } from '../../setup/people/page-text.ts';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { insertAdministrator, insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
+import { runRounds } from '../../setup/limits/rounds.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
@@ -74,6 +76,32 @@ test('as known at: the page says so, with what the value was then, what it is no
   expect(figuresOf(reply.text)[0]).toBe(`Value ${formats.money(then, 'CHF')}`);
   expect(reply.text).toContain(`href="/entities/${all}?as_of=2026-02-01"`);
   expect(plainText((await viewer.get(`/entities/${all}`, english)).text)).not.toContain('As known at 1');
+});
+
+test('a chart is taken along as a picture; a table without a chart has none', async () => {
+  const path = `/entities/${household.all}`;
+  const { text } = await viewer.get(path);
+  const [address = ''] = /\/entities\/[^"]*format=svg/.exec(text) ?? [];
+  const reply = await viewer.get(address.replaceAll('&amp;', '&'));
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+  expect(reply.headers.get('content-disposition')).toMatch(/^attachment; filename="value-.*\.svg"$/);
+  expect(reply.text).toContain('<svg xmlns=');
+  expect((await viewer.get(`${path}?table=classes&format=svg`)).status).toBe(404);
+});
+
+test('the overview has broken limits for those who see limits, and the report for all', async () => {
+  const { admin, addresses } = service;
+  const { client, all } = household;
+  const filter = { kind: 'condition', field: 'instrument.type', operator: 'not_in', value: ['cash-instrument'] };
+  const rule = { client_id: client, name: 'No investments', kind: 'proportional', max_pct: '0.001', filter };
+  await makeRecord(admin, 'limits', rule);
+  await runRounds(addresses.baseUrl);
+  const [seen, hidden] = await Promise.all([advisor, viewer].map((one) => one.get(`/entities/${all}`)));
+  expect(plainText(seen!.text)).toMatch(/Limit broken No investments [\d.]+%, at most 0\.1%; since /);
+  expect(hidden!.text).not.toContain('No investments');
+  const then = await advisor.get(`/entities/${all}?known_at=${new Date(service.clock.now() - 1_000).toISOString()}`);
+  expect(then.text).not.toContain('Limit broken');
+  for (const { text } of [seen!, hidden!]) expect(text).toContain(`href="/entities/${all}/report"`);
 });
 
 test('the language is chosen for the browser, and stays', async () => {

@@ -7,6 +7,7 @@ import type { Reader } from '../language/reader.ts';
 import { tableHtml } from '../tables/table-html.ts';
 import { tableTexts } from '../tables/table-texts.ts';
 import type { Table } from '../tables/table.ts';
+import { chartFile } from './chart-file.ts';
 import { partFill, patternsOf, type PartClass } from './patterns.ts';
 import { element } from './svg.ts';
 
@@ -40,13 +41,15 @@ const frames: readonly Frame[] = [
   { name: 'middle', width: 520, height: 250, ticks: 5, fontSize: 14.3 },
   { name: 'wide', width: 800, height: 280, ticks: 5, fontSize: 14.2 },
 ];
+/** Letters of 12 px: a file is shown at its own size. */
+const fileFrame: Frame = { name: 'wide', width: 800, height: 300, ticks: 6, fontSize: 12 };
 export const frameTop = 14;
 export const frameRight = 12;
 export const frameBottom = 34;
 
 interface Legend {
   readonly title: string;
-  readonly key: PartClass | 'line' | 'dashed' | 'over';
+  readonly key: PartClass | 'line' | 'dashed' | 'over' | 'event';
 }
 
 interface FigureParts {
@@ -83,16 +86,34 @@ export function chartOf(input: ChartInput, parts: FigureParts): Chart {
       ${remark}${tableHtml(excerpt?.table ?? table, { reader })}
     </details>
   </figure>`;
-  return { figure, table };
+  return { figure, table: { ...table, picture: () => fileOf(input, parts) } };
 }
 
-function keyOf(id: string, { key }: Legend): Html {
-  const attributes = { class: 'key', viewBox: '0 0 16 14', 'aria-hidden': 'true' };
-  const mark =
-    key === 'line' || key === 'dashed' || key === 'over'
-      ? element('line', { class: lineClasses[key], x1: 0, x2: 16, y1: 7, y2: 7 })
-      : element('rect', { ...partFill(id, key), x: 1, y: 1, width: 12, height: 12 });
-  return element('svg', attributes, mark);
+/** The widest drawing, for a file. */
+function fileOf(
+  { id, title, description }: ChartInput,
+  { draw, legend = [], heightOf, hasPatterns }: FigureParts,
+): string {
+  const height = heightOf?.(fileFrame) ?? fileFrame.height;
+  return chartFile({
+    title,
+    description,
+    width: fileFrame.width,
+    height,
+    legend: legend.map((entry) => ({ title: entry.title, key: keyMark(id, entry) })),
+    parts: [...(hasPatterns === true ? [patternsOf(id)] : []), ...draw({ ...fileFrame, height })],
+  });
+}
+
+function keyOf(id: string, entry: Legend): Html {
+  return element('svg', { class: 'key', viewBox: '0 0 16 14', 'aria-hidden': 'true' }, keyMark(id, entry));
+}
+
+function keyMark(id: string, { key }: Legend): Html {
+  if (key === 'event') return element('circle', { class: 'flow', cx: 8, cy: 7, r: 4 });
+  return key === 'line' || key === 'dashed' || key === 'over'
+    ? element('line', { class: lineClasses[key], x1: 0, x2: 16, y1: 7, y2: 7 })
+    : element('rect', { ...partFill(id, key), x: 1, y: 1, width: 12, height: 12 });
 }
 
 const lineClasses = { line: 'stroke', dashed: 'bench', over: 'over' } as const;

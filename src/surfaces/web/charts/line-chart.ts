@@ -28,6 +28,8 @@ export interface LineChartInput extends ChartInput {
   readonly fromZero?: boolean;
   /** Payments in and out, marked on the first line. */
   readonly events?: readonly { readonly date: string; readonly title: string }[];
+  /** What the marks are, for the legend. */
+  readonly eventsTitle?: string;
   readonly dateTitle: string;
 }
 
@@ -37,11 +39,14 @@ const pointsMax: Readonly<Record<Frame['name'], number>> = { wide: 400, middle: 
 const rowsMax = 62;
 
 export function lineChart(input: LineChartInput): Chart {
-  const legend = input.series.map(({ title }, index) => ({ title, key: index === 0 ? 'line' : 'dashed' }) as const);
+  const lines = input.series.map(({ title }, index) => ({ title, key: index === 0 ? 'line' : 'dashed' }) as const);
+  const { events = [], eventsTitle } = input;
+  const marked =
+    events.length === 0 || eventsTitle === undefined ? [] : [{ title: eventsTitle, key: 'event' } as const];
   const table = lineTable(input);
   return chartOf(input, {
     draw: (frame) => drawLines(input, frame),
-    legend,
+    legend: [...lines, ...marked],
     table,
     excerpt: monthEnds(table, input.reader),
   });

@@ -151,12 +151,16 @@ const namesOf: Readonly<Record<Control, readonly string[]>> = {
   text: ['text'],
 };
 
-/** Links to a table of the page as files. */
-export function fileLinks({ page }: Pick<EntityView, 'page'>, { id, caption }: Pick<Table, 'id' | 'caption'>): Html {
+/** Links to a table of the page as files, and to the picture of its chart. */
+export function fileLinks(
+  { page }: Pick<EntityView, 'page'>,
+  { id, caption, picture }: Pick<Table, 'id' | 'caption' | 'picture'>,
+): Html {
   const text = entityTexts[page.reader.language];
   const href = (format: string): string => withParameters(page.address, { table: id, format, cursor: null });
   return html`<p class="files">
     <span class="visually-hidden">${text.takeAlong(caption)}</span> <a href="${href('csv')}">${text.csv}</a>
     <a href="${href('xlsx')}">${text.xlsx}</a>
+    ${picture === undefined ? emptyHtml : html`<a href="${href('svg')}">${text.svg}</a>`}
   </p>`;
 }

@@ -8,6 +8,7 @@ import { tableHtml } from '../tables/table-html.ts';
 import { fileLinks } from './entity-controls.ts';
 import { entityPage, type EntityPage } from './entity-page.ts';
 import type { EntityView } from './entity-view.ts';
+import { brokenLimitsList, readBrokenLimits, type BrokenLimits } from './limits/broken-limits.ts';
 import { allocationBar, classTable, uncertainList, valueChart, valueFigures } from './value-parts.ts';
 import { isEmpty, readValueReports, type ValueReports } from './value-reports.ts';
 import { valueTexts } from './value-texts.ts';
@@ -21,7 +22,7 @@ export const entityOverview: EntityPage = {
 };
 
 async function readOverview(view: EntityView): Promise<Omit<PageContent, 'title'>> {
-  const reports = await readValueReports(view);
+  const [reports, broken] = await Promise.all([readValueReports(view), readBrokenLimits(view)]);
   const { reader } = view.page;
   const text = valueTexts[reader.language];
   const chart = valueChart(view, reports);
@@ -37,26 +38,47 @@ async function readOverview(view: EntityView): Promise<Omit<PageContent, 'title'
       : html`${chart.figure}${fileLinks(view, chart.table)}`;
   return {
     lede: ledeOf(view, reports),
-    tables: [...(chart === undefined ? [] : [chart.table]), classes],
+    tables: [...(chart === undefined ? [] : [chart.table]), allocation.table, classes],
     main: html`${valueFigures(view, reports)}
-      <section class="card">
-        ${drawn}
-        <p class="soft">${text.flowKey}</p>
-      </section>
-      <div class="two">
-        <section class="card">${allocation.figure}${tableHtml(classes, { reader })}${fileLinks(view, classes)}</section>
-        ${card(text.needsALook, html`${uncertainList(view, reports.uncertain)}${findingsLink(view)}`)}
+      <section class="card">${drawn}</section>
+      <div class="aside">
+        <section class="card">
+          ${allocation.figure}${fileLinks(view, allocation.table)}${tableHtml(classes, { reader })}${fileLinks(view, classes)}
+        </section>
+        <div>${needsALook(view, reports, broken)}${takeAlong(view)}</div>
       </div>`,
   };
+}
+
+/** Broken limits, then what is old or estimated, and the ways to all of both. */
+function needsALook(view: EntityView, reports: ValueReports, broken: BrokenLimits): Html {
+  const text = valueTexts[view.page.reader.language];
+  const limits = brokenLimitsList(view, broken ?? [], reports.currency);
+  const nothing = reports.uncertain.length === 0 && (broken ?? []).length > 0;
+  const values = nothing ? emptyHtml : uncertainList(view, reports.uncertain);
+  return card(text.needsALook, html`${limits}${values}${allLinks(view)}`);
+}
+
+function takeAlong(view: EntityView): Html {
+  const text = valueTexts[view.page.reader.language];
+  return card(
+    text.takeAlong,
+    html`<p class="soft">${text.takeAlongText}</p>
+      <p><a href="${view.href('/report')}">${text.report}</a></p>`,
+  );
 }
 
 export function ledeOf({ page: { formats, reader } }: EntityView, { end, currency }: ValueReports): Html {
   return html`${valueTexts[reader.language].asOf(formats.dateLong(end), formats.currencyName(currency))}`;
 }
 
-function findingsLink(view: EntityView): Html {
+function allLinks(view: EntityView): Html {
   if (!view.hasRole('advisor')) return emptyHtml;
-  return html`<p><a href="${view.href('/data-quality')}">${valueTexts[view.page.reader.language].allFindings}</a></p>`;
+  const text = valueTexts[view.page.reader.language];
+  return html`<p class="links">
+    <a href="${view.href('/data-quality')}">${text.allFindings}</a>
+    <a href="${view.href('/limits')}">${text.allLimits}</a>
+  </p>`;
 }
 
 export const entityOverviewPaths = [entityPage(entityOverview)];

@@ -5,6 +5,7 @@ import { parseDecimal } from '../../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../../kit/fixed.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { withParameters } from '../parts/address.ts';
+import { marksLegend } from '../parts/marks.ts';
 import { emptyState, note, sentenceHtml } from '../parts/notes.ts';
 import { RefusedCall } from '../page-api.ts';
 import { signedInPage, type PageContent } from '../signed-in-page.ts';
@@ -70,7 +71,7 @@ export async function showEntity(view: EntityView, definition: EntityPage): Prom
     ...content,
     title: content.title ?? title?.(view, name) ?? ownTitle,
     main: html`${tabsHtml(view, tab)}${controlsHtml(view, `/entities/${view.entityId}${ownPath}`, controls)}${banner}
-    ${content.main}`,
+    ${content.main}${marksLegend(content.main, page.reader)}`,
   };
 }
 

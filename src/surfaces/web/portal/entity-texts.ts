@@ -39,6 +39,7 @@ export const entityTexts = defineTexts({
     backToToday: 'Back to what is known today',
     csv: 'CSV',
     xlsx: 'Excel',
+    svg: 'Picture (SVG)',
     takeAlong: (table: string) => `Take along: ${table}`,
   },
   de: {
@@ -77,6 +78,7 @@ export const entityTexts = defineTexts({
     backToToday: 'Zurück zum heutigen Wissensstand',
     csv: 'CSV',
     xlsx: 'Excel',
+    svg: 'Bild (SVG)',
     takeAlong: (table) => `Mitnehmen: ${table}`,
   },
   same: ['csv', 'xlsx'],

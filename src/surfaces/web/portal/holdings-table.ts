@@ -4,11 +4,13 @@ import { parseDecimal } from '../../../kit/decimal.ts';
 import { toFixed } from '../../../kit/fixed.ts';
 import { ratioFigure } from '../language/formats.ts';
 import { withParameters } from '../parts/address.ts';
+import { markTexts } from '../parts/mark-texts.ts';
+import type { Mark } from '../parts/marks.ts';
 import type { Cell, Column, Row, Table } from '../tables/table.ts';
 import type { EntityView } from './entity-view.ts';
 import type { HeldRow, HoldingsReport, InstrumentDetail } from './holdings-report.ts';
 import { holdingsTexts } from './holdings-texts.ts';
-import { noteOf } from './value-parts.ts';
+import { valuationMarks } from './valuation-marks.ts';
 
 type Order = (one: HeldRow, other: HeldRow) => number;
 
@@ -111,7 +113,7 @@ function explainer(view: EntityView, { end }: HoldingsReport, places: Readonly<R
 /** A class has no units of its own. */
 function figureCells(view: EntityView, row: HeldRow, explain: Explain): readonly Cell[] {
   return [
-    { value: row.value, ...explain('market_value'), ...noteOf(view, row.valuation) },
+    { value: row.value, ...explain('market_value'), marks: valuationMarks(view, row.valuation) },
     { value: ratioFigure(row.share), ...explain('share') },
     row.quantity === null ? { value: null, text: '' } : { value: row.quantity, ...explain('quantity') },
     { value: row.cost, ...explain('cost_basis') },
@@ -207,6 +209,10 @@ export function lotsTable(
   };
 }
 
+function estimatedCost({ page: { reader } }: EntityView): Mark {
+  return { kind: 'estimated', text: markTexts[reader.language].estimatedCost };
+}
+
 function lotRow(view: EntityView, report: HoldingsReport, { lot, account }: { lot: any; account: string }): Row {
   const text = holdingsTexts[view.page.reader.language];
   const places = Object.fromEntries(
@@ -220,7 +226,7 @@ function lotRow(view: EntityView, report: HoldingsReport, { lot, account }: { lo
   const explain = explainer({ ...view, currency: undefined }, report, places);
   return {
     cells: [
-      { value: lot.acquisition_date, ...(lot.estimated ? { note: text.estimatedCost } : {}) },
+      { value: lot.acquisition_date, ...(lot.estimated ? { marks: [estimatedCost(view)] } : {}) },
       { value: account },
       { value: lot.quantity, ...explain('quantity') },
       { value: lot.unit_cost, ...explain('unit_cost') },

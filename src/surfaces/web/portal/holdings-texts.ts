@@ -29,7 +29,6 @@ export const holdingsTexts = defineTexts({
     term: 'Held',
     short_term: 'up to a year',
     long_term: 'more than a year',
-    estimatedCost: 'Cost estimated',
     noLots: 'Lots can be seen by advisors.',
     tooMany: (count: string) =>
       `Only the first ${count} instruments are shown. The file has the same; the API has all.`,
@@ -67,7 +66,6 @@ export const holdingsTexts = defineTexts({
     term: 'Gehalten',
     short_term: 'bis ein Jahr',
     long_term: 'mehr als ein Jahr',
-    estimatedCost: 'Einstand geschätzt',
     noLots: 'Lose können Berater sehen.',
     tooMany: (count) => `Nur die ersten ${count} Instrumente sind gezeigt. Die Datei hat dieselben; die API hat alle.`,
     nothing: 'Kein Bestand',

@@ -2,14 +2,17 @@
 
 import { html, type Html } from '../../../kit/html.ts';
 import { RefusedCall } from '../page-api.ts';
+import { marksLegend } from '../parts/marks.ts';
 import { emptyState, note, sentenceHtml } from '../parts/notes.ts';
 import { card } from '../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../signed-in-page.ts';
 import { pagerHtml } from '../tables/table-html.ts';
 import type { Table } from '../tables/table.ts';
+import { fileLinks } from './entity-controls.ts';
 import { entityOverview, ledeOf } from './entity-overview-page.ts';
 import { entityOf, showEntity } from './entity-page.ts';
 import { readEntityView, type Entity, type EntityView } from './entity-view.ts';
+import { brokenLimitsList, readBrokenLimits } from './limits/broken-limits.ts';
 import { allocationBar, uncertainList, valueChart, valueFigures } from './value-parts.ts';
 import { isEmpty, readValueReports } from './value-reports.ts';
 import { valueTexts } from './value-texts.ts';
@@ -48,10 +51,11 @@ async function listOf(page: Page, entities: readonly Entity[], nextCursor: strin
   const sorted = entities.toSorted((one, other) => one.name.localeCompare(other.name, reader.locale));
   const cards = await Promise.all(sorted.map((entity) => entityCard(page, entity)));
   const cursor = page.query.get('cursor') ?? undefined;
+  const shown = html`${cards.map(({ main }) => main)}`;
   return {
     title: text.yourWealth,
     tables: cards.flatMap(({ tables }) => tables),
-    main: html`${cards.map(({ main }) => main)}${pagerHtml({ reader, address, cursor, nextCursor })}`,
+    main: html`${shown}${pagerHtml({ reader, address, cursor, nextCursor })}${marksLegend(shown, reader)}`,
   };
 }
 
@@ -83,20 +87,27 @@ async function figuresOf(view: EntityView): Promise<EntityCard> {
 }
 
 async function readFigures(view: EntityView): Promise<EntityCard> {
-  const reports = await readValueReports(view);
+  const [reports, broken = []] = await Promise.all([readValueReports(view), readBrokenLimits(view)]);
   const text = valueTexts[view.page.reader.language];
   const chart = valueChart(view, reports);
   if (isEmpty(reports)) {
     return { main: emptyState({ title: text.nothingHeld, text: text.nothingHeldText }), tables: [] };
   }
   const allocation = allocationBar(view, reports);
-  const drawn = chart === undefined ? html`<p class="soft">${text.chartEmpty}</p>` : chart.figure;
+  const drawn =
+    chart === undefined
+      ? html`<p class="soft">${text.chartEmpty}</p>`
+      : html`<div>${chart.figure}${fileLinks(view, chart.table)}</div>`;
   const uncertain = reports.uncertain.length === 0 ? html`` : uncertainList(view, reports.uncertain);
   return {
     main: html`<p class="lede">${ledeOf(view, reports)}</p>
       ${valueFigures(view, reports)}
-      <div class="two">${drawn}${allocation.figure}</div>
-      ${uncertain}`,
+      <div class="two">
+        ${drawn}
+        <div>${allocation.figure}${fileLinks(view, allocation.table)}</div>
+      </div>
+      ${brokenLimitsList(view, broken, reports.currency)}${uncertain}
+      <p class="links"><a href="${view.href('/report')}">${text.report}</a></p>`,
     tables: [...(chart === undefined ? [] : [chart.table]), allocation.table],
   };
 }

@@ -1,16 +1,16 @@
 // Draws what the overviews show of a reporting entity: figures, the line of value with payments marked, the allocation, and what is old.
 
-import type { ShownValuation } from './holdings-report.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { lineChart } from '../charts/line-chart.ts';
 import { shareBar } from '../charts/share-bar.ts';
 import type { Chart } from '../charts/chart.ts';
 import { ratioFigure } from '../language/formats.ts';
-import { stateDot } from '../parts/notes.ts';
+import { marksHtml } from '../parts/marks.ts';
 import { figuresList } from '../parts/parts.ts';
 import type { Table } from '../tables/table.ts';
 import type { EntityView } from './entity-view.ts';
 import type { UncertainValue, ValueReports } from './value-reports.ts';
+import { valuationMarks } from './valuation-marks.ts';
 import { valueTexts } from './value-texts.ts';
 
 /** What was paid in or taken out in the period. */
@@ -81,6 +81,7 @@ export function valueChart(view: EntityView, { currency, period }: ValueReports)
     currency,
     withArea: true,
     series: [{ title: text.value, points: days.map(({ date, market_value }) => ({ date, value: market_value })) }],
+    eventsTitle: text.flows,
     events: flows.map(({ date, net_cash_flow }) => flowEvent(view, { date, net_cash_flow, currency })),
     dateTitle: text.date,
   });
@@ -134,7 +135,7 @@ export function classTable(view: EntityView, reports: ValueReports): Table {
         {
           value: earned?.end_market_value ?? null,
           explain: view.explainHref('market_value', { as_of: end, ...places, ...inCurrency }) ?? '',
-          ...noteOf(view, valuation),
+          marks: valuationMarks(view, valuation),
         },
         { value: ratioFigure(share), explain: view.explainHref('share', { as_of: end, ...places }) ?? '' },
         {
@@ -157,24 +158,6 @@ export function classTable(view: EntityView, reports: ValueReports): Table {
   };
 }
 
-/** What a value says about itself if it is not current: its price, its rate, or both. */
-export function noteOf(
-  { page: { formats, reader } }: EntityView,
-  { stale, estimated, date, stale_rate_date }: ShownValuation,
-): { readonly note?: string } {
-  const text = valueTexts[reader.language];
-  const notes: string[] = [];
-  if (stale) notes.push(text.stale(formats.dateShort(date)));
-  else if (estimated) notes.push(date === null ? text.estimatedUndated : text.estimated(formats.dateShort(date)));
-  if (stale_rate_date !== undefined) notes.push(text.staleRate(formats.dateShort(stale_rate_date)));
-  return joinedNote(notes);
-}
-
-/** One note of several; none of none. */
-export function joinedNote(notes: readonly string[]): { readonly note?: string } {
-  return notes.length === 0 ? {} : { note: notes.join('; ') };
-}
-
 const shownMax = 8;
 
 /** The values that are old or estimated, each with its day. */
@@ -182,10 +165,9 @@ export function uncertainList(view: EntityView, values: readonly UncertainValue[
   const text = valueTexts[view.page.reader.language];
   if (values.length === 0) return html`<p class="soft">${text.nothingToSee}</p>`;
   const items = values.slice(0, shownMax).map((value) => {
-    const said = noteOf(view, value.valuation).note ?? '';
     const href = view.href('/holdings', value.id === null ? {} : { open: value.id });
     return html`<li>
-      ${stateDot(said, 'warn')}<br />
+      ${marksHtml(valuationMarks(view, value.valuation))}<br />
       <a href="${href}">${value.name ?? text.noClass}</a>
     </li>`;
   });

@@ -5,6 +5,7 @@ import { formatsOf, type Formats } from '../language/formats.ts';
 import type { Reader } from '../language/reader.ts';
 import { linkableAddress, withParameters } from '../parts/address.ts';
 import { breakable } from '../parts/breakable.ts';
+import { marksHtml } from '../parts/marks.ts';
 import { cellText, isFigure, isSigned, type Cell, type Column, type Row, type Table } from './table.ts';
 import { tableTexts } from './table-texts.ts';
 
@@ -96,10 +97,15 @@ function cellHtml(column: Column, cell: Cell, formats: Formats): Html {
 function contentHtml(column: Column, cell: Cell, text: string): Html {
   const explain = linkableAddress(cell.explain);
   const href = linkableAddress(cell.href ?? (column.kind === 'link' ? (cell.value ?? undefined) : undefined));
-  const note = cell.note === undefined ? emptyHtml : html`<small class="note">${cell.note}</small>`;
+  const note = remarksHtml(cell);
   const shown = isFigure(column) ? html`${text}` : breakable(text, isLong(column, text) ? longNameWordMax : undefined);
   if (explain !== undefined) return html`<a class="figure-link" href="${explain}">${shown}</a>${note}`;
   return href === undefined ? html`${shown}${note}` : html`<a href="${href}">${shown}</a>${note}`;
+}
+
+function remarksHtml({ note, marks = [] }: Cell): Html {
+  const said = note === undefined ? emptyHtml : html`<small class="soft">${note}</small>`;
+  return marks.length === 0 ? said : html`${said}<small>${marksHtml(marks)}</small>`;
 }
 
 /** Colour goes with the sign that is shown: what rounds to nothing has neither. */

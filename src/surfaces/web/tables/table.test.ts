@@ -28,7 +28,7 @@ const holdings: Table = {
       level: 1,
       cells: [
         { value: '=1+1 <b>', href: 'javascript:alert(1)' },
-        { value: '12345678901234.567', note: 'Estimated' },
+        { value: '12345678901234.567', note: 'stated', marks: [{ kind: 'estimated', text: 'Estimated' }] },
         { value: '-0.0213' },
         { value: '0.000000000000000001' },
         { value: '2026-10-30' },
@@ -49,7 +49,8 @@ test('figures lead to their explanation, have sign and colour together, and are 
   expect(page).toContain('<td class="n down">−2.13%</td>');
   expect(page).toContain('<td class="n">0.00%</td>');
   expect(page).toContain('<td class="n">0.000000000000000001</td>');
-  expect(page).toContain('<small class="note">Estimated</small>');
+  expect(page).toContain('<small class="soft">stated</small>');
+  expect(page).toContain('<small><span class="mark estimated">Estimated</span></small>');
   expect(page).toContain('<td>30 Oct 2026</td>');
 });
 

@@ -5,6 +5,7 @@
 // `tableCsv(table)`, `await tableXlsx(table)`.
 
 import type { Figure, Formats } from '../language/formats.ts';
+import type { Mark } from '../parts/marks.ts';
 
 export type ColumnKind = 'text' | 'money' | 'number' | 'percent' | 'date' | 'quantity' | 'link';
 
@@ -38,8 +39,10 @@ export interface Cell {
   readonly href?: string;
   /** The page that says how the figure came about. */
   readonly explain?: string;
-  /** Stale, estimated: a short remark below the value. */
+  /** A short remark below the value. */
   readonly note?: string;
+  /** What makes the figure less sure than others: old, estimated, incomplete. */
+  readonly marks?: readonly Mark[];
   /** Where it differs from its column's. */
   readonly currency?: string;
 }
@@ -59,6 +62,8 @@ export interface Table {
   readonly caption: string;
   readonly columns: readonly Column[];
   readonly rows: readonly Row[];
+  /** The chart of these values as a file (SVG), for a table that belongs to one. */
+  readonly picture?: () => string;
 }
 
 export function isFigure({ kind }: Column): boolean {

@@ -3,6 +3,7 @@
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { findingCodes, type FindingCode } from '../../../../model/report/finding.ts';
 import { withParameters } from '../../parts/address.ts';
+import { markHtml } from '../../parts/marks.ts';
 import { emptyState, stateDot } from '../../parts/notes.ts';
 import { card, chips, figuresList } from '../../parts/parts.ts';
 import { pagerHtml, tableHtml } from '../../tables/table-html.ts';
@@ -95,11 +96,16 @@ function findingsCard(view: EntityView, code: FindingCode, { findings, names }: 
   };
   return card(
     findingTitles[language][code],
-    html`<p>${stateDot(text[severity], tones[severity])}</p>
+    html`<p>${severityHtml(severity, text[severity])}</p>
       <p>${detail}</p>
       <p><strong>${text.remedy}:</strong> ${remedy}</p>
       ${tableHtml(table, { reader: view.page.reader })}`,
   );
+}
+
+/** What is missing has the mark that figures have everywhere. */
+function severityHtml(severity: keyof typeof tones, text: string): Html {
+  return severity === 'error' ? markHtml({ kind: 'incomplete', text }) : stateDot(text, tones[severity]);
 }
 
 function wordsOf({ page }: EntityView, finding: any): { readonly detail: string; readonly remedy: string } {

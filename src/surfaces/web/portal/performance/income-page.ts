@@ -48,7 +48,7 @@ async function readIncomePage(view: EntityView): Promise<Omit<PageContent, 'titl
       ...explained(view, 'income', { start, end, currency: view.currency }),
     },
   ])}
-  ${chartCard(chart)} ${tableCard(view, instruments)}${tableCard(view, years)}${tableCard(view, months)}`;
+  ${chartCard(view, chart)} ${tableCard(view, instruments)}${tableCard(view, years)}${tableCard(view, months)}`;
   return { lede, main, tables: [instruments, years, months, chart.table] };
 }
 

@@ -53,6 +53,7 @@ export function valueChart({ page: { reader, formats } }: EntityView, report: an
         points: chartDays(series).map(({ date, market_value: value }) => ({ date, value })),
       },
     ],
+    eventsTitle: text.flows,
     events: flows.map(({ date, net_cash_flow: flow }) => ({
       date,
       title: `${formats.dateShort(date)}: ${formats.signedMoney(flow, currency)} ${currency}`,

@@ -36,8 +36,8 @@ async function readPerformancePage(view: EntityView): Promise<Omit<PageContent, 
   const contributions = contributionTable(view, split, { axis, wholeName: name });
   const [months, years] = [monthsTable(view, report), yearsTable(view, report)];
   const charts = performanceCharts(view, report);
-  const main = html`${returnFigures(view, report)}${returnsCard(view, report)} ${chartCard(charts.value)}
-    ${chartCard(charts.path)} ${chartCard(charts.drawdown)}
+  const main = html`${returnFigures(view, report)}${returnsCard(view, report)} ${chartCard(view, charts.value)}
+    ${chartCard(view, charts.path)} ${chartCard(view, charts.drawdown)}
     ${tableCard(view, bridge, { after: html`<p class="soft">${text.ofThis(formats.money(report.data[0].fees, report.currency))}</p>` })}
     ${tableCard(view, contributions, { before: axisChips(view, axis) })}
     ${tableCard(view, months, { after: html`<p class="soft">${text.wholeHint}</p>` })}${tableCard(view, years)}

@@ -9,6 +9,7 @@ import { card, chips, figuresList } from '../../parts/parts.ts';
 import type { Cell, Column, Row, Table } from '../../tables/table.ts';
 import type { PageContent } from '../../signed-in-page.ts';
 import { entityPage } from '../entity-page.ts';
+import { fileLinks } from '../entity-controls.ts';
 import type { EntityView } from '../entity-view.ts';
 import { explained } from './explained.ts';
 import { tableCard } from './table-card.ts';
@@ -36,7 +37,7 @@ async function readPrivateMarketsPage(view: EntityView): Promise<Omit<PageConten
   const main = html`${totalFigures(view, total)} ${tableCard(view, table)}
   ${card(
     text.curve,
-    html`${fundChips(view, report.data, shown)}${curve.figure}
+    html`${fundChips(view, report.data, shown)}${curve.figure}${fileLinks(view, curve.table)}
       <p class="soft">${text.curveMeaning}</p>`,
   )}
   ${warningsNote(view, total.warnings)}`;

@@ -1,4 +1,4 @@
-// A table or a chart in its card; a table has links to its files.
+// A table or a chart in its card, with links to its files.
 
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import type { Chart } from '../../charts/chart.ts';
@@ -24,6 +24,7 @@ export function tableCard(
 }
 
 /** The caption of the chart is its heading; nothing where there is no chart. */
-export function chartCard(chart: Chart | undefined, { before = emptyHtml, after = emptyHtml }: Around = {}): Html {
-  return chart === undefined ? emptyHtml : html`<section class="card">${before}${chart.figure}${after}</section>`;
+export function chartCard(view: EntityView, chart: Chart | undefined): Html {
+  if (chart === undefined) return emptyHtml;
+  return html`<section class="card">${chart.figure}${fileLinks(view, chart.table)}</section>`;
 }

@@ -3,6 +3,7 @@
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { warningTexts as english, type WarningCode } from '../../../../model/report/warning.ts';
 import { defineTexts } from '../../language/texts.ts';
+import { markHtml, type MarkKind } from '../../parts/marks.ts';
 import { note } from '../../parts/notes.ts';
 import type { EntityView } from '../entity-view.ts';
 import { performanceTexts } from './performance-texts.ts';
@@ -68,6 +69,19 @@ export function warningsNote(view: EntityView, warnings: readonly ReportWarning[
   );
 }
 
+/** What a warning means for the figures; others explain how they came about. */
+const marksOf: Readonly<Partial<Record<WarningCode, MarkKind>>> = {
+  'stale-value': 'old',
+  'stale-rate': 'old',
+  'estimated-value': 'estimated',
+  'rate-assumed': 'estimated',
+  'index-base-assumed': 'estimated',
+  unidentified: 'incomplete',
+  'rate-missing': 'incomplete',
+  'index-factor-missing': 'incomplete',
+  'settlement-not-booked': 'incomplete',
+};
+
 /** One line for each kind, with its first day. */
 export function warningsList({ page: { reader, formats } }: EntityView, warnings: readonly ReportWarning[]): Html {
   const texts = reportWarningTexts[reader.language];
@@ -75,7 +89,9 @@ export function warningsList({ page: { reader, formats } }: EntityView, warnings
   return html`<ul>
     ${[...byCode].map(([code, [first]]) => {
       const day = first?.date ?? null;
-      return html`<li>${texts[code]}${day === null ? '' : ` (${formats.dateShort(day)})`}</li>`;
+      const kind = marksOf[code];
+      const said = day === null ? texts[code] : `${texts[code]} (${formats.dateShort(day)})`;
+      return html`<li>${kind === undefined ? said : markHtml({ kind, text: said })}</li>`;
     })}
   </ul>`;
 }

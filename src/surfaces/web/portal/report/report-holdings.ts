@@ -1,9 +1,8 @@
 // The holdings of a report: what is held, what it is worth and cost, and which values are old or estimated.
 
-import type { ShownValuation } from '../holdings-report.ts';
 import type { Row, Table } from '../../tables/table.ts';
 import type { EntityView } from '../entity-view.ts';
-import { joinedNote } from '../value-parts.ts';
+import { valuationMarks } from '../valuation-marks.ts';
 import { reportTexts } from './report-texts.ts';
 
 interface HoldingsInput extends Pick<Table, 'id' | 'caption'> {
@@ -36,7 +35,7 @@ export function holdingsTable(view: EntityView, { id, caption, by, rows, answer 
         cells: [
           { value: one.segment_name ?? text.other },
           ...(hasUnits ? [{ value: one.quantity }] : []),
-          { value: one.market_value, ...valuationNote(view, one.valuation) },
+          { value: one.market_value, marks: one.valuation === null ? [] : valuationMarks(view, one.valuation) },
           { value: one.cost_basis },
           { value: one.unrealised_pnl },
           { value: one.share },
@@ -55,18 +54,4 @@ export function holdingsTable(view: EntityView, { id, caption, by, rows, answer 
       },
     ],
   };
-}
-
-function valuationNote(
-  { page: { formats, reader } }: EntityView,
-  valuation: ShownValuation | null,
-): { readonly note?: string } {
-  const text = reportTexts[reader.language];
-  if (valuation === null) return {};
-  const { estimated, stale, date, stale_rate_date } = valuation;
-  const notes: string[] = [];
-  if (estimated) notes.push(text.estimated);
-  else if (stale && date !== null) notes.push(text.stale(formats.dateShort(date)));
-  if (stale_rate_date !== undefined) notes.push(text.staleRate(formats.dateShort(stale_rate_date)));
-  return joinedNote(notes);
 }

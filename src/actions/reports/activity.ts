@@ -56,7 +56,8 @@ export async function listActivity(
     limit: limit + 1,
   });
   const records = rows.slice(0, limit).map((row) => ({
-    row: reportedActivity(row, { names, places: all }),
+    // What is listed is current at its moment: when it was replaced later was not known then.
+    row: { ...reportedActivity(row, { names, places: all }), endedAt: null },
     position: { date: row.date, sequence: row.sequence, id: row.id },
     booked: row,
     basis,

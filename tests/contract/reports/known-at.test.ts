@@ -35,6 +35,8 @@ function reportPaths({ reportingEntity, stock, limit }: CorrectedHousehold): str
     report('performance', '&start=2026-11-01&format=ndjson'),
     report('performance/private-markets', `&index=${stock}`),
     report('data-quality', '&limit=3'),
+    report('activity', '&limit=3'),
+    report('activity', '&explain=true'),
     report('explain', '&figure=unrealised_pnl'),
     report('explain', '&figure=gain&start=2026-01-01'),
     `/v1/limits/${limit}/status?`,

@@ -1,4 +1,5 @@
-// Writes the figures into docs/proof.md: each kind of run replaces its own part, and the text around the parts stays.
+// Writes the figures into docs/proof.md: each scenario replaces its own part as it ends, and the text around the parts stays. So a run that is
+// interrupted, or of some scenarios only, leaves the others with the figures of their last run.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { machine } from '../../bench/http-load.ts';
@@ -8,10 +9,11 @@ import type { SoakResult } from './soak/soak.ts';
 
 const file = new URL('../../docs/proof.md', import.meta.url);
 
-type Part = 'scenarios' | 'soak';
+/** The name of a scenario, or the soak. */
+type Part = string;
 
 /** Replaces what stands between the two comments of a part. */
-export function replacePart(document: string, part: Part, text: string): string {
+function replacePart(document: string, part: Part, text: string): string {
   const [begin, end] = [`<!-- ${part} -->`, `<!-- end of ${part} -->`];
   const [from, to] = [document.indexOf(begin), document.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`docs/proof.md has no part for ${part}.`);
@@ -22,7 +24,21 @@ export async function writeProof(part: Part, text: string): Promise<void> {
   await writeFile(file, replacePart(await readFile(file, 'utf8'), part, text));
 }
 
-function describeScenario({ scenario, figures, broken, seconds }: ScenarioResult): string {
+/** Times depend on what else the machine does. */
+function loadText(loadBefore: number): string {
+  return `Load of the machine before: ${loadBefore.toFixed(1)}.`;
+}
+
+interface RunDescription {
+  readonly seed: number;
+  readonly length: string;
+  readonly loadBefore: number;
+}
+
+export function scenarioText(
+  { scenario, figures, broken, seconds }: ScenarioResult,
+  { seed, length, loadBefore }: RunDescription,
+): string {
   const rows = Object.entries(figures).map(([name, value]) => `| ${name} | ${value} |`);
   const verdict = broken.length === 0 ? 'Held' : `**Did not hold**: ${broken.join('; ')}`;
   return `### ${scenario.name}
@@ -31,29 +47,11 @@ ${scenario.does}
 
 ${scenario.holds.map((one) => `- ${one}`).join('\n')}
 
-${verdict}, in ${Math.round(seconds)} s.
+${verdict}, in ${Math.round(seconds)} s, in the ${length} form with the seed ${seed}. ${machine()} ${loadText(loadBefore)}
 
 | figure | |
 |---|---|
 ${rows.join('\n')}`;
-}
-
-/** Times depend on what else the machine does. */
-function loadText(loadBefore: number): string {
-  return `Load of the machine before: ${loadBefore.toFixed(1)}.`;
-}
-
-export function scenarioText(
-  results: readonly ScenarioResult[],
-  run: { readonly seed: number; readonly length: string; readonly loadBefore: number },
-): string {
-  const sum = (name: string): number =>
-    results.reduce((total, { figures }) => total + (typeof figures[name] === 'number' ? figures[name] : 0), 0);
-  return `${machine()} ${loadText(run.loadBefore)} Seed ${run.seed}, the ${run.length} form.
-
-${sum('kills')} kills and ${sum('restarts')} restarts; ${sum('acknowledged')} bookings acknowledged, ${sum('lost')} lost, ${sum('doubled')} doubled; ${sum('events')} events.
-
-${results.map(describeScenario).join('\n\n')}`;
 }
 
 const figureNames = {

@@ -11,7 +11,7 @@ import { allScenarios } from './scenarios/all-scenarios.ts';
 const usage = `npm run prove -- [scenario…] [options]
 
   --short            every scenario, a few minutes (the default)
-  --long             every scenario with many more rounds, about an hour; writes docs/proof.md
+  --long             every scenario with many more rounds, about an hour; writes each into docs/proof.md as it ends
   --seed <number>    chooses the same faults as an earlier run, which printed it
   --json             prints the results as JSON on standard output
   --list             only lists the scenarios
@@ -89,13 +89,20 @@ function print(line: string): void {
 }
 
 function readOptions(): RunOptions {
+  const seed = readNumber('seed') ?? randomInt(1, 1_000_000);
+  const length = values.long ? 'long' : 'short';
+  const remote = readTarget();
+  const isPublished = (values.long || values.write) && remote === undefined;
   return {
-    seed: readNumber('seed') ?? randomInt(1, 1_000_000),
-    length: values.long ? 'long' : 'short',
-    remote: readTarget(),
+    seed,
+    length,
+    remote,
     minutes: readNumber('minutes'),
-    isPublished: values.long || values.write,
+    isPublished,
     print,
+    async onResult(result) {
+      if (isPublished) await writeProof(result.scenario.name, scenarioText(result, { seed, length, loadBefore }));
+    },
   };
 }
 
@@ -109,9 +116,6 @@ async function proveScenarios(): Promise<number> {
     const shown = results.map(({ scenario: { name }, ...rest }) => ({ name, ...rest }));
     process.stdout.write(`${JSON.stringify({ seed, length, results: shown }, null, 2)}\n`);
   }
-  const isWhole = positionals.length === 0 && remote === undefined;
-  if (isWhole && options.isPublished)
-    await writeProof('scenarios', scenarioText(results, { seed, length, loadBefore }));
   const broken = results.filter((one) => one.broken.length > 0);
   for (const { scenario, broken: what } of broken) print(`${scenario.name} did not hold: ${what.join('; ')}`);
   return broken.length === 0 ? 0 : 1;

@@ -22,6 +22,8 @@ export interface RunOptions {
   /** Whether the figures are written to docs/proof.md. */
   readonly isPublished: boolean;
   print(line: string): void;
+  /** Called as each scenario ends. */
+  onResult(result: ScenarioResult): Promise<void>;
 }
 
 /** The same for the same seed, whichever other scenarios run. */
@@ -32,10 +34,14 @@ function seedOf(seed: number, name: string): number {
 export async function runScenarios(scenarios: readonly Scenario[], options: RunOptions): Promise<ScenarioResult[]> {
   const results = new Map<Scenario, ScenarioResult>();
   const waiting = [...scenarios];
+  const report = async (scenario: Scenario, result: ScenarioResult): Promise<void> => {
+    results.set(scenario, result);
+    await options.onResult(result);
+  };
   const runLane = async (): Promise<void> => {
     const lane = openLane(options);
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      results.set(next, await runScenario(next, options, lane));
+      await report(next, await runScenario(next, options, lane));
     await lane.stopServer();
   };
   try {

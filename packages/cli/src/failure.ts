@@ -55,15 +55,14 @@ export function reportFailure(error: unknown, isJson: boolean): number {
   const message = error instanceof Error ? error.message : String(error);
   if (isJson) {
     const known = error instanceof HoldfastError ? error : undefined;
-    const { status, code, faults, requestId } = known ?? {
+    const { detail, status, code, faults, requestId } = known ?? {
+      detail: message,
       status: undefined,
       code: undefined,
       faults: undefined,
       requestId: undefined,
     };
-    process.stderr.write(
-      `${JSON.stringify({ error: { detail: message, code, status, faults, request_id: requestId } })}\n`,
-    );
+    process.stderr.write(`${JSON.stringify({ error: { detail, code, status, faults, request_id: requestId } })}\n`);
   } else if (error instanceof HoldfastError) process.stderr.write(`${problemText(error)}\n`);
   else process.stderr.write(`Error: ${oneLine(message)}\n`);
   return exitCode;

@@ -16,8 +16,10 @@ interface FollowOptions<T extends Row> {
   readonly signal: AbortSignal;
 }
 
-/** As many rows as one look takes at most; the rest comes with the next ones. */
-const rowsMax = 5_000;
+/** A long write shows its rows when it ends, with the moment at which it began: so each look goes back this far. */
+const overlapMs = 30_000;
+/** Going back ends after so many rows that were there before: a busy list is not read again and again. */
+const knownMax = 1_000;
 
 export async function* follow<T extends Row>({
   list,
@@ -27,23 +29,31 @@ export async function* follow<T extends Row>({
   signal,
 }: FollowOptions<T>): AsyncGenerator<T> {
   let from = since;
-  // Rows of the last moment are listed again.
-  let seen = new Set<string>();
+  const seen = new Map<string, string>();
   while (!signal.aborted) {
-    const rows: T[] = [];
+    const fresh: T[] = [];
+    let known = 0;
     for await (const row of list(from)) {
-      if (rows.length >= rowsMax) break;
-      rows.push(row);
+      known = seen.has(row.id) ? known + 1 : 0;
+      if (known > knownMax) break;
+      if (known === 0) fresh.push(row);
     }
-    const fresh = rows.filter(({ id }) => !seen.has(id)).toReversed();
-    yield* fresh;
-    const newest = rows[0];
-    if (newest !== undefined) {
-      from = momentOf(newest);
-      seen = new Set(rows.filter((row) => momentOf(row) === from).map(({ id }) => id));
-    }
+    for (const row of fresh) seen.set(row.id, momentOf(row));
+    const [newest] = fresh;
+    if (newest !== undefined) from = later(from, before(momentOf(newest)));
+    for (const [id, moment] of seen) if (Date.parse(moment) < Date.parse(from)) seen.delete(id);
+    yield* fresh.toReversed();
     await wait(everyMs, undefined, { signal }).catch(() => undefined);
   }
+}
+
+function before(moment: string): string {
+  return new Date(Date.parse(moment) - overlapMs).toISOString();
+}
+
+/** A moment that cannot be read is refused by the service, with what it takes. */
+function later(one: string, other: string): string {
+  return Date.parse(other) > Date.parse(one) ? other : one;
 }
 
 /** Ends with the command: by Ctrl+C, or after so many rows. */

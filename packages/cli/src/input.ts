@@ -38,7 +38,7 @@ function readJson(value: string, what: string): unknown {
   try {
     return JSON.parse(value);
   } catch (error) {
-    throw new CommandError(`${what} is not JSON: ${String(error)}`);
+    throw new CommandError(`${what} is not JSON: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
 
@@ -68,18 +68,29 @@ interface Named {
 /** Finds the one reporting entity that is meant: by id, by name, or because there is only one. */
 export async function findEntity(holdfast: Holdfast, given: string | undefined): Promise<Named> {
   if (given !== undefined && /^[0-9a-f]{24}$/.test(given)) return holdfast.reportingEntities.get(given);
+  const wanted = given?.toLowerCase() ?? '';
   const matches: Named[] = [];
+  const similar: Named[] = [];
   for await (const entity of holdfast.reportingEntities.list()) {
-    if (given === undefined || entity.name.toLowerCase() === given.toLowerCase()) matches.push(entity);
-    if (matches.length > 10) break;
+    const name = entity.name.toLowerCase();
+    if (given === undefined || name === wanted) matches.push(entity);
+    else if (name.includes(wanted)) similar.push(entity);
+    if (matches.length > shownMax) break;
   }
   const [first, second] = matches;
   if (first !== undefined && second === undefined) return first;
-  const names = matches.map(({ id, name }) => `${name} (${id})`).join(', ');
-  if (first !== undefined) throw new CommandError(`Which reporting entity? Name one with --entity: ${names}.`);
-  throw new CommandError(
-    given === undefined ? 'There is no reporting entity yet.' : `There is no reporting entity named ${given}.`,
-  );
+  if (first !== undefined)
+    throw new CommandError(`Which reporting entity? Name one with --entity: ${namesOf(matches)}.`);
+  if (given === undefined) throw new CommandError('There is no reporting entity yet.');
+  const hint = similar.length === 0 ? '' : ` There are: ${namesOf(similar.slice(0, shownMax))}.`;
+  throw new CommandError(`There is no reporting entity named ${given}.${hint}`);
+}
+
+/** As many as a reader chooses from. */
+const shownMax = 10;
+
+function namesOf(entities: readonly Named[]): string {
+  return entities.map(({ id, name }) => `${name} (${id})`).join(', ');
 }
 
 /** Collects an option that may be given several times. */

@@ -89,7 +89,10 @@ describe('records', () => {
     expect(shown.out).toMatch(/^reference currency +CHF$/m);
     const listed = await cli.run(['list', 'clients', '--columns', 'name,reference_currency']);
     expect(listed.out).toMatch(/^Lerche +CHF$/m);
-    expect((await cli.run(['list', 'clients', '--json', '-n', '1'])).json()).toHaveLength(1);
+    const first = await cli.run(['list', 'clients', '--json', '-n', '1']);
+    expect(first.json()).toHaveLength(1);
+    expect(first.err).toContain('There are more than these 1: --limit shows so many, --all shows all.');
+    expect((await cli.run(['list', 'clients', '--all'])).err).not.toContain('There are more');
   });
 
   test('a refusal says what is wrong, with its code and the request id', async () => {
@@ -137,6 +140,13 @@ describe('reports', () => {
     // 60 × 90.05 of 10,464.50: 51.63 %, six of twelve blocks and a bit.
     expect(novartis).toMatch(/60 +5,403\.00 +4,938\.50 +464\.50 +51\.63% +█{6}/);
     expect(out).toContain('Total 10,464.50 EUR');
+    expect(out).toMatch(/, as of 2026-02-27\n/);
+  });
+
+  test('part of a name is answered with the names that have it', async () => {
+    const { code, err } = await cli.run(['holdings', '--entity', 'al']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/There is no reporting entity named al\. There are: Amsel, all \([0-9a-f]{24}\)/);
   });
 
   test('performance has a line of the time between', async () => {

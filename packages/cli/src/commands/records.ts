@@ -28,13 +28,18 @@ async function list(resource: string, ids: string[], options: ListOptions, comma
   const max = options.all ? Infinity : readCount(options.limit);
   const progress = new Progress();
   const rows: Row[] = [];
+  let hasMore = false;
   for await (const row of found) {
-    if (rows.length >= max) break;
+    if (rows.length >= max) {
+      hasMore = true;
+      break;
+    }
     rows.push(row);
     progress.show(`Reading ${resource}`, rows.length, null);
   }
   progress.end();
   print.rows(rows, options.columns?.split(','));
+  if (hasMore) process.stderr.write(`There are more than these ${max}: --limit shows so many, --all shows all.\n`);
 }
 
 export function readCount(value: string): number {

@@ -31,6 +31,9 @@ interface HoldingsOptions {
 
 const shareWidth = 12;
 
+/** A report is of the end of a day. */
+const endOfDay = /T23:59:59\.999Z$/;
+
 async function holdings({ entity: given, asOf, by }: HoldingsOptions, command: Command): Promise<void> {
   const { holdfast, print } = await openSession(command);
   const entity = await findEntity(holdfast, given);
@@ -52,7 +55,7 @@ async function holdings({ entity: given, asOf, by }: HoldingsOptions, command: C
     { title: '', value: (row) => bar(row.share, shareWidth) },
   ];
   const sorted = rows.toSorted((one, other) => decimal.compare(other.market_value, one.market_value));
-  print.line(`${entity.name}, as of ${first.as_of}`);
+  print.line(`${entity.name}, as of ${first.as_of.replace(endOfDay, '')}`);
   print.text(tableText(sorted, columns, print.width));
   const { market_value: value, unrealised_pnl: gain } = first.totals;
   print.line(`Total ${money(value)} ${first.currency}, unrealised gain ${money(gain)}`);

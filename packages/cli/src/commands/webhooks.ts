@@ -109,7 +109,7 @@ async function trigger(id: string, { wait: isWaiting }: { wait?: true }, command
   if (print.isJson) print.json(delivery);
   else
     print.line(
-      `Test ${delivery.id}: ${state}${last === undefined ? '' : `, the receiver answered ${last.status ?? last.error}`}`,
+      `Test ${delivery.id}: ${state}${last === undefined ? '' : `, ${typeof last.status === 'number' ? `the receiver answered ${last.status}` : last.error}`}`,
     );
 }
 

@@ -31,6 +31,18 @@ export interface ErrorDetails {
   readonly retryAfterMs: number | undefined;
 }
 
+/** As many faults as a line of a log has place for. */
+const messageFaultsMax = 3;
+
+/** The detail, and of several faults the first: a log often has the message alone. */
+function messageText({ detail, faults }: ErrorDetails): string {
+  if (faults.length < 2) return detail;
+  const places = faults
+    .slice(0, messageFaultsMax)
+    .map((fault) => `${fault.pointer ?? fault.parameter ?? fault.header ?? fault.code}: ${fault.detail}`);
+  return [detail, ...places].join(' ');
+}
+
 /** A call that failed. `code` says why in a word that programs can rely on. */
 export class HoldfastError extends Error {
   /** The HTTP status; 0 if there was no answer. */
@@ -48,7 +60,7 @@ export class HoldfastError extends Error {
   readonly retryAfterMs: number | undefined;
 
   constructor(details: ErrorDetails, options?: ErrorOptions) {
-    super(details.detail, options);
+    super(messageText(details), options);
     this.name = new.target.name;
     this.status = details.status;
     this.code = details.code;

@@ -64,20 +64,19 @@ const settings = {
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 } as const;
 
+/** The viewer would send the first value of each list of words that has no example: a filter that nobody chose. */
+const choiceScript = `const leaveChoicesOpen = (document) => {
+  for (const path of Object.values(document.paths))
+    for (const { parameters = [] } of Object.values(path))
+      for (const one of parameters)
+        if (one.schema?.enum && !one.required && one.example === undefined) one.examples = { default: { 'x-disabled': true } };
+  return document;
+};`;
+
 /** Takes a token and the demo's answers from the service, if it gives them to this page: while it is tried out on one machine. */
-const trialScript = `const take = async (path) => {
-    const response = await fetch(path, { method: 'POST' });
-    return response.ok ? response.json() : undefined;
-  };
-  try {
-    const [given, document] = await Promise.all([take('${referenceTokenPath}'), take('${demoDocumentPath}')]);
+const trialScript = `const [given, demo] = await Promise.all([read('${referenceTokenPath}', 'POST'), read('${demoDocumentPath}', 'POST')]);
     if (given) settings.authentication.securitySchemes = { accessToken: { token: given.access_token } };
-    if (document) {
-      settings.content = document;
-      delete settings.url;
-    }
-  } catch {}
-  `;
+    `;
 
 /**
  * Runs before the viewer. Tells its schema library not to compile code, which the policy forbids and browsers would report. With a single
@@ -88,8 +87,20 @@ export function startScript({ baseUrl, legacyUrl, authUrl }: Addresses, { isTria
   return `globalThis.__zod_globalConfig = { jitless: true };
 const settings = ${JSON.stringify(settings, null, 2)};
 ${isSingleAddress ? 'settings.servers = [{ url: location.origin }];' : ''}
+${choiceScript}
+const read = async (path, method) => {
+  const response = await fetch(path, { method });
+  return response.ok ? response.json() : undefined;
+};
 addEventListener('DOMContentLoaded', async () => {
-  ${isTrial ? trialScript : ''}Scalar.createApiReference('#reference', settings);
+  try {
+    ${isTrial ? trialScript : 'const demo = undefined;\n    '}const document = demo ?? (await read(settings.url, 'GET'));
+    if (document) {
+      settings.content = leaveChoicesOpen(document);
+      delete settings.url;
+    }
+  } catch {}
+  Scalar.createApiReference('#reference', settings);
 });
 `;
 }

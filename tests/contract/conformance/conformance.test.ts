@@ -79,7 +79,15 @@ test('every operation and every published figure passes on this service', async 
   expect(await left('applications')).toBe(1);
   for (const plural of ['webhooks', 'users', 'administrators', 'keys', 'fx-rates'])
     expect([plural, await left(plural)]).toEqual([plural, 0]);
+  // What stays is not taken for somebody's own.
+  for (const plural of ['clients', 'legal-entities', 'reporting-entities'])
+    expect((await namesOf(plural)).filter((name) => !/^(Conformance|All$|Bulk$|Known$)/.test(name))).toEqual([]);
 });
+
+async function namesOf(plural: string): Promise<readonly string[]> {
+  const { body } = await service.admin.get(`/v1/${plural}?limit=100`);
+  return body.data.map(({ name }: { name: string }) => name);
+}
 
 /** Alters a member of a JSON answer to a path. */
 function alter(path: RegExp, change: (body: any, passing: Passing) => void): Alterations {

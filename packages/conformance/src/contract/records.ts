@@ -103,9 +103,10 @@ export class Records {
     const list = this.#contract.get(`v1.${this.#resources.get(example)}.list`);
     if (list === undefined || list.path.includes('{')) throw new Skipped('There is no record to try it with.');
     const isOfClient = this.#client !== undefined && list.parameters.some(({ name }) => name === 'client_id');
+    const whose = isOfClient ? ' of the client that the checks have made' : '';
     const query = isOfClient ? `client_id=${this.#client}&limit=1` : 'limit=1';
     const { body } = await this.#api.get(`${list.path}?${query}`);
-    if (body?.data?.[0] === undefined) throw new Skipped(`There is nothing to try it with in GET ${list.path}.`);
+    if (body?.data?.[0] === undefined) throw new Skipped(`GET ${list.path} has nothing${whose} to try it with.`);
     return body.data[0].id;
   }
 
@@ -174,7 +175,10 @@ export class Records {
     if (operation.file !== undefined) return { raw: operation.file };
     if (operation.body === undefined) return {};
     const body = await this.live(operation.body);
-    if (operation.method === 'POST') this.#renew(operation, body?.data?.attributes ?? body);
+    const part = body?.data?.attributes ?? body;
+    // Nobody takes it for a record of their own.
+    if (typeof part?.name === 'string') part.name = `Conformance ${++this.#count}.${this.#mark}, ${part.name}`;
+    if (operation.method === 'POST') this.#renew(operation, part);
     // Few mails may be sent to one address.
     if (operation.id === 'v1.invite.create') body.user_id = await this.another(this.exampleOf('user'));
     if (operation.path.startsWith('/v1/fx-rates/'))
@@ -193,7 +197,6 @@ export class Records {
 
   #renew({ path }: Operation, part: Json): void {
     const number = ++this.#count;
-    if (typeof part.name === 'string') part.name = `${part.name} ${number}.${this.#mark}`;
     for (const name of ['email', 'contactEmail'])
       if (typeof part[name] === 'string') part[name] = `conformance.${number}.${this.#mark}@example.com`;
     // Only one instrument has it, and somebody else may own it.

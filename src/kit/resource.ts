@@ -102,6 +102,8 @@ export interface Resource {
   /** A singular noun in kebab-case. */
   readonly type: string;
   readonly plural: string;
+  /** Their names in sentences, where type and plural are not. */
+  readonly labels?: { readonly one: string; readonly several: string };
   readonly description: string;
   readonly usage?: ResourceUsage;
   readonly table: string;
@@ -269,7 +271,12 @@ export function introductionText({ description, usage }: Resource): string {
 
 /** `legal-entity` → `legal entity`, for sentences. */
 export function resourceLabel(resource: Resource): string {
-  return resource.type.replaceAll('-', ' ');
+  return resource.labels?.one ?? resource.type.replaceAll('-', ' ');
+}
+
+/** `legal entities`. */
+export function resourceLabelPlural(resource: Resource): string {
+  return resource.labels?.several ?? resource.plural.replaceAll('-', ' ');
 }
 
 /** `an account`. */

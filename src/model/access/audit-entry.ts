@@ -10,6 +10,7 @@ export type AuditedAction = (typeof auditedActions)[number];
 export const auditEntry = declareResource({
   type: 'audit-entry',
   plural: 'audit-log',
+  labels: { one: 'audit entry', several: 'audit entries' },
   description:
     'An entry of the audit log: one for every write, with who made it and what it changed, for every sign-in and sign-out, and for every export of personal data. Entries are deleted after the days that the operator has set, the oldest first.',
   usage: {

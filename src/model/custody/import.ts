@@ -84,7 +84,7 @@ export const importResource = declareResource({
   usage: {
     purpose: 'It is how files and feeds become bookings, and the way back if a file was wrong.',
     list: 'See which files came in, and which of them still have rows that wait.',
-    read: 'Look up how many rows of a file were booked, are duplicates, wait or were refused.',
+    read: 'Look up how many rows of a file were booked, were known already, wait or were refused.',
   },
   table: 'import',
   owner: { relation: 'client' },

@@ -7,6 +7,7 @@ import { dateField, knownFrom, sourceField } from './dated-value-fields.ts';
 
 export const fxRate = declareResource({
   type: 'fx-rate',
+  labels: { one: 'exchange rate', several: 'exchange rates' },
   plural: 'fx-rates',
   description:
     'An exchange rate at the end of a day: 1 of `base` is `rate` of `quote`. All clients of a workspace share them.',

@@ -88,7 +88,7 @@ export const interestRate = declareSeries(
   'interest-rate',
   {
     description: 'An interest rate: the rate at which cash, loans and floating bonds accrue from this day on.',
-    purpose: 'It counts until the day of the next one.',
+    purpose: 'A rate counts until the day of the next one.',
   },
   {
     kind: decimalWithin({ min: '-1', max: '2' }, 'must be a decimal fraction from -1 to 2: 4.25 % is 0.0425'),

@@ -35,7 +35,7 @@ export const user = declareResource({
     read: 'Look up a person’s role, their memberships, and the reporting entities that they may read.',
     create: 'Add a person to a client with a role. An invite lets them join; until then they have no access.',
     change:
-      'Give a person another role, or let them read other reporting entities. It takes effect with their next request.',
+      'Correct a person’s name or address, decide which reporting entities they may read, or give them another role where roles can be changed. It takes effect with their next request.',
     delete:
       'Remove a person from the clients that the token sees. Their sessions there end at once; what they did stays in the audit log.',
   },

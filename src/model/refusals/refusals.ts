@@ -36,8 +36,7 @@ export const refusals = {
   'invalid-parameter': {
     status: 400,
     title: 'Invalid parameter',
-    meaning:
-      'A query parameter has a value that it does not accept. The detail says what it accepts; `limit` is at most 100.',
+    meaning: 'A query parameter has a value that it does not accept. The detail says which one, and what it accepts.',
   },
   'unknown-parameter': {
     status: 400,
@@ -92,7 +91,7 @@ export const refusals = {
     status: 403,
     title: 'Right missing',
     meaning:
-      'The application or key lacks the right that this operation requires: `read`, `write` or `admin`. For a person: their role (`viewer`, `advisor` or `admin`) is not sufficient, or the operation is not available to people.',
+      'The application or key lacks the right that this operation requires: `read`, `write` or `admin`. For a person: their role (`viewer`, `advisor` or `admin`) is not sufficient, or the operation is not available to people. Use a token that has the right.',
   },
   'sandbox-only': {
     status: 403,
@@ -115,7 +114,8 @@ export const refusals = {
   'outside-reach': {
     status: 403,
     title: 'Outside the scope of this token',
-    meaning: 'A token that is bound to one client can change only what belongs to that client and its descendants.',
+    meaning:
+      'A token that is bound to one client can change only what belongs to that client and its descendants. Use a token of the whole workspace for what all clients share.',
   },
   'client-generated-id': {
     status: 403,

@@ -7,7 +7,7 @@ export const unprocessableRefusals = {
     status: 422,
     title: 'Invalid document',
     meaning:
-      'The body is well-formed but does not match the schema. There is one error for each fault, with its place.',
+      'The body is well-formed but does not match the schema. There is one error for each fault, with its place: correct those and send it again.',
   },
   'ambiguous-name': {
     status: 422,

@@ -20,7 +20,7 @@ export const client = declareResource({
     create:
       'The first step of onboarding: one client for each family or mandate, below a parent if the office groups them. It says in which currency reports are and how lots are used up.',
     change:
-      'Rename a client, move it below another parent, or correct its settings. Another accounting method or currency gives all its reports other figures.',
+      'Rename a client, move it below another parent, or correct its settings where they can be changed. Another accounting method or currency gives all its reports other figures.',
     delete:
       'Remove a client that was created by mistake. Everything below it has to be deleted first, so that nobody loses a history by one request.',
   },

@@ -13,7 +13,7 @@ export const depository = declareResource({
     list: 'Find the securities account that a custodian’s number means, or all of one owner.',
     read: 'Look up the owner and the linked accounts of a depository.',
     create: 'Create one for each securities account at a custodian, then link the accounts that settle through it.',
-    change: 'Correct its name or number. Accounts are linked to it where they are changed.',
+    change: 'Correct its name or number, or link other accounts to it.',
     delete: 'Remove a depository that was created by mistake and holds nothing.',
   },
   table: 'depository',

@@ -65,7 +65,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   path: '/api/v3/instrument-holdings/reporting-entities/{id}',
   summary: 'Holdings of a reporting entity, lot by lot',
   description:
-    'What is held today, position by position: an account, a depository and an instrument, with every open lot. An instrument is named with its own type; cash is a `cash-instrument`. The figures are those of Plain JSON.',
+    'Show positions with the purchases behind them: what is held today, position by position: an account, a depository and an instrument, with every open lot. An instrument is named with its own type; cash is a `cash-instrument`. The figures are those of Plain JSON.',
   right: 'read',
   people: 'advisor',
   mode: 'read',

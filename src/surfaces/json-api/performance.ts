@@ -132,7 +132,7 @@ const performancePath = defineOperation<PerformanceInput>({
   method: 'GET',
   path: '/api/v2/performance/reporting-entities/{id}',
   summary: 'Performance of a reporting entity, day by day',
-  description: `Daily time-weighted returns in the reference currency: money is taken to come in at the start of a day and to leave at its end. The whole first, then every segment of every axis in \`expand\`; what an axis does not name is a segment whose relationship is null. ${windowDescription}`,
+  description: `For charts and comparisons: daily time-weighted returns in the reference currency: money is taken to come in at the start of a day and to leave at its end. The whole first, then every segment of every axis in \`expand\`; what an axis does not name is a segment whose relationship is null. ${windowDescription}`,
   right: 'read',
   people: 'viewer',
   mode: 'read',

@@ -70,7 +70,7 @@ const summarizedPath = defineOperation<DayRange>({
   method: 'GET',
   path: '/api/v2/summarized-performance/reporting-entities/{id}',
   summary: 'Summarised performance of a reporting entity',
-  description: `Values, flows, return and risk of a window in the reference currency, and what each top-level class of instruments contributed: the contributions add up to the total return. ${windowDescription}`,
+  description: `For a report on one page: values, flows, return and risk of a window in the reference currency, and what each top-level class of instruments contributed: the contributions add up to the total return. ${windowDescription}`,
   right: 'read',
   people: 'viewer',
   mode: 'read',

@@ -58,7 +58,7 @@ const listPath = defineOperation<DayRange>({
   path: '/api/v2/transactions',
   summary: 'List transactions',
   description:
-    'By date, and within a day in the order in which they were booked. A transaction between two own accounts is listed under either. Pass `accountId` or `depositoryId` to keep the answer short.',
+    'Look up what was booked, by date, and within a day in the order in which they were booked. A transaction between two own accounts is listed under either. Pass `accountId` or `depositoryId` to keep the answer short.',
   right: 'read',
   mode: 'read',
   heavy: true,
@@ -95,7 +95,7 @@ const createPath = defineOperation<TransactionInput>({
   path: '/api/v2/transactions',
   summary: 'Book a transaction by hand',
   description:
-    'The attribute `type` decides which others there are. Meant for what no custodian supplies: an event that also arrives by feed would be booked twice.',
+    'Book what no custodian supplies: an event that also arrives by feed would be booked twice. The attribute `type` decides which others there are.',
   right: 'write',
   mode: 'write',
   query: {},

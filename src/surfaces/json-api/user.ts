@@ -25,7 +25,7 @@ function createInvitePath(): Operation {
     ...creation,
     summary: 'Invite a user',
     description:
-      'Creates the invite and mails its link to `contactEmail`. It is for the first client that the user has not joined yet, else for their first client. A pending invite to the same client is cancelled, so that only the newest link works.',
+      'Let a person in who was added before. Creates the invite and mails its link to `contactEmail`. It is for the first client that the user has not joined yet, else for their first client. A pending invite to the same client is cancelled, so that only the newest link works.',
     responses: { 201: describedResponse },
     async handle(request: RequestContext, input: unknown): Promise<OperationResponse> {
       const response = await creation.handle(request, input);

@@ -43,7 +43,7 @@ export const jsonApiWebhookKeyPaths = [
     path: '/api/v2/webhooks/keys',
     summary: 'Public keys of webhooks',
     description:
-      'Every key that is trusted now: the active one first, then the most recently retired one. Verify each `webhook-signature` against all of them, remember them, and ask again when a signature does not verify.',
+      'For your receiver: every key that is trusted now, the active one first, then the most recently retired one. Verify each `webhook-signature` against all of them, remember them, and ask again when a signature does not verify.',
     right: 'read',
     mode: 'read',
     query: {},

@@ -31,7 +31,8 @@ const statusPath = defineOperation<void>({
   id: 'plain.limit.status',
   path: '/v2/limits/{id}/status',
   summary: 'Status of a limit',
-  description: 'The present value at each reporting entity that the limit is for, and the distance to its bounds.',
+  description:
+    'See whether a rule is kept now: the present value at each reporting entity that the limit is for, and the distance to its bounds.',
   threadKey: ({ params }) => pathParameter(params, 'id'),
   responses: { 200: { description: 'The status.', schema } },
   refusals: ['limit-not-found'],
@@ -48,7 +49,8 @@ const clientPath = defineOperation<void>({
   id: 'plain.limit.status-of-client',
   path: '/v2/clients/{id}/limits-status',
   summary: 'Status of every limit of a client',
-  description: "The present compliance of every limit across the client's reporting entities.",
+  description:
+    "See at once whether a client keeps its policy: the present compliance of every limit across the client's reporting entities.",
   threadKey: ({ params }) => pathParameter(params, 'id'),
   responses: { 200: { description: 'One for each limit, oldest first.', schema: cappedListSchema(schema) } },
   refusals: ['client-not-found'],

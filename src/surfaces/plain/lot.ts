@@ -22,7 +22,7 @@ const instrumentHoldingsPath = defineOperation<void>({
   path: '/v3/instrument-holdings/reporting-entities/{id}',
   summary: 'Holdings of a reporting entity, lot by lot',
   description:
-    'What is held today, position by position: an account, a depository and an instrument, with every open lot. Carries the same numbers as the JSON:API shape.',
+    'Show positions with the purchases behind them: what is held today, position by position: an account, a depository and an instrument, with every open lot. Carries the same numbers as the JSON:API shape.',
   right: 'read',
   people: 'advisor',
   mode: 'read',

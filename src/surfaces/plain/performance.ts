@@ -70,7 +70,7 @@ const performancePath = defineOperation<PerformanceInput>({
   path: '/v2/performance/reporting-entities/{id}',
   summary: 'Performance of a reporting entity, day by day',
   description:
-    'Daily time-weighted returns; on days with flows by the Modified Dietz approximation, a flow counting for half the day. Without `end` the window ends today, and never later than the latest day with data; without `start` it begins on 1 January of the year in which it ends. Days before the first booking or upload are left out: the series begins there.',
+    'For charts and comparisons: daily time-weighted returns; on days with flows by the Modified Dietz approximation, a flow counting for half the day. Without `end` the window ends today, and never later than the latest day with data; without `start` it begins on 1 January of the year in which it ends. Days before the first booking or upload are left out: the series begins there.',
   right: 'read',
   people: 'viewer',
   mode: 'read',

@@ -151,7 +151,7 @@ const createPath = defineOperation<PlainInput>({
   path: '/v2/transactions',
   summary: 'Book a transaction by hand',
   description:
-    '`type` decides which other fields there are; `GET /v2/transaction-types` has a JSON Schema of each. Amounts are positive into the account and negative out of it. Meant for what no custodian supplies: an event that also arrives by feed would be booked twice.',
+    'Book what no custodian supplies: an event that also arrives by feed would be booked twice. `type` decides which other fields there are; `GET /v2/transaction-types` has a JSON Schema of each. Amounts are positive into the account and negative out of it.',
   right: 'write',
   mode: 'write',
   query: {},
@@ -190,7 +190,8 @@ const typesPath = defineOperation<void>({
   method: 'GET',
   path: '/v2/transaction-types',
   summary: 'List types of transactions',
-  description: 'Every type with a JSON Schema (2020-12) of the body that books one.',
+  description:
+    'Find out which fields a type needs: every type with a JSON Schema (2020-12) of the body that books one.',
   right: 'read',
   mode: 'read',
   query: {},

@@ -4,7 +4,7 @@ import { exchangeAssertion, nameInAssertion, type IssuedToken } from '../../acti
 import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-operation.ts';
 import { formType, jwtBearer, readFields, requireField, showTokenProblem, unsupportedGrant } from './oauth.ts';
 import { respondToTokenRequest, tokenBodyBytesMax, type TokenAdmission, type TokenParts } from './token-endpoint.ts';
-import { assertionResponses, assertionSchema } from './token-reference.ts';
+import { assertionRefusals, assertionResponses, assertionSchema, tokenCost } from './token-reference.ts';
 
 async function exchange(
   { context }: TokenParts,
@@ -28,8 +28,10 @@ export function flowA(parts: TokenParts): OpenOperation {
     path: '/v2/auth/token',
     summary: 'Flow A: get a token by an RSA-signed assertion',
     description:
-      'The assertion is a JWT signed with RS256. `kid` is the id of a registered RSA key, `iss` and `sub` are the workspace, `aud` is the address of the v1 host, `exp` is at most 5 minutes ahead, `iat` is within 30 seconds of now, and `jti` is different in each assertion.',
+      'For a program with an RSA key of its own, or one that acts for a person. The assertion is a JWT signed with RS256. `kid` is the id of a registered RSA key, `iss` is the workspace, `sub` the workspace or the id of a user, `aud` is the address of the v1 host, `exp` is at most 5 minutes ahead, `iat` is within 30 seconds of now, and `jti` is different in each assertion.',
     group: 'tokens',
+    cost: tokenCost,
+    frequentRefusals: assertionRefusals,
     bodies: { [formType]: { schema: assertionSchema } },
     responses: assertionResponses,
     bodyBytesMax: tokenBodyBytesMax,

@@ -24,7 +24,7 @@ import {
   type TokenFields,
 } from './oauth.ts';
 import { respondToTokenRequest, tokenBodyBytesMax, type TokenAdmission, type TokenParts } from './token-endpoint.ts';
-import { credentialsResponses, eitherGrantSchema } from './token-reference.ts';
+import { credentialsRefusals, credentialsResponses, eitherGrantSchema, tokenCost } from './token-reference.ts';
 
 interface TokenRequest {
   readonly fields: TokenFields;
@@ -88,8 +88,10 @@ export function oauthToken(parts: TokenParts): OpenOperation {
     path: '/oauth/token',
     summary: 'Flows B and C: get a token by a P-256 assertion or client credentials',
     description:
-      'The grant decides the flow; both are read as a form and as JSON. Flow C (`client_credentials`) is served by the v1 host: send `client_id` and `client_secret` by HTTP Basic or in the body, not in both. Flow B is served by the token host: a JWT signed with ES256, with the address of the token host as `aud`.',
+      'The first request of a program: its answer is the token that all others carry. The grant decides the flow; both are read as a form and as JSON. Flow C (`client_credentials`) is served by the v1 host: send `client_id` and `client_secret` by HTTP Basic or in the body, not in both. Flow B is served by the token host: a JWT signed with ES256, with the address of the token host as `aud`.',
     group: 'tokens',
+    cost: tokenCost,
+    frequentRefusals: credentialsRefusals,
     bodies: { [formType]: { schema: eitherGrantSchema }, [jsonType]: { schema: eitherGrantSchema } },
     responses: credentialsResponses,
     bodyBytesMax: tokenBodyBytesMax,

@@ -38,6 +38,25 @@ const tokenSchema = {
   additionalProperties: false,
 };
 
+/** A request for a token counts like any other. */
+export const tokenCost =
+  'one request of the budget of the application or key. A token is valid for an hour: keep it, and get another one shortly before it ends';
+
+const scopeRefused =
+  '`invalid_scope` (400): More rights are asked for than the application or key has. Ask for fewer, or for none: then the token has all of them.';
+const tooMany =
+  '`temporarily_unavailable` (429): The budget is used up, or too many requests have failed. Wait as long as `Retry-After` says.';
+
+const assertionRefused =
+  '`invalid_grant` (400): The assertion has expired, was used before, is for another address or is not signed by its key. `error_description` says which: sign a new one.';
+export const assertionRefusals: readonly string[] = [assertionRefused, scopeRefused, tooMany];
+export const credentialsRefusals: readonly string[] = [
+  '`invalid_client` (401): There is no application with this id and secret. Check both; the secret was shown only when the application was created.',
+  assertionRefused,
+  scopeRefused,
+  tooMany,
+];
+
 function refusal(description: string, headers: OpenResponseDescription['headers'] = {}): OpenResponseDescription {
   return { description, schema: refusalSchema, headers };
 }

@@ -3,6 +3,7 @@
 import {
   resourceLabelWithArticle,
   resourceLabel,
+  resourceLabelPlural,
   type AnyChange,
   type ChangeOf,
   type RecordOf,
@@ -88,13 +89,12 @@ interface V1WritePaths<R extends Resource> extends V1Paths<R> {
 }
 
 export function v1Paths<R extends Resource>(paths: V1WritePaths<R>): readonly Operation[] {
-  const { actions } = paths;
-  const { resource } = actions;
+  const { resource } = paths.actions;
   const creation: V1Creation<R, ChangeOf<R>> = {
     body: { schema: snakeCaseBodySchema(resource, v1, 'create'), example: snakeCaseExample(resource, v1, 'create') },
     responseSchema: snakeCaseSchema(resource, v1),
     read: (fields) => fields,
-    create: async ({ work }, fields) => ({ record: await actions.create(work, fields) }),
+    create: async ({ work }, fields) => ({ record: await paths.actions.create(work, fields) }),
   };
   return [
     v1ListPath(paths),
@@ -132,7 +132,7 @@ export function v1ListPath<R extends Resource>(paths: V1Paths<R>): Operation {
     ...operationBase(paths, 'list'),
     method: 'GET',
     path: collection,
-    summary: `List ${resource.plural.replaceAll('-', ' ')}`,
+    summary: `List ${resourceLabelPlural(resource)}`,
     right: readRight,
     mode: 'read',
     query: { ...pageParameters, ...filterParameters(filters), ...searchParameters(resource) },

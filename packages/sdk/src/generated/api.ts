@@ -808,18 +808,18 @@ export interface FxRatesOperations {
     readonly mode?: "all-or-nothing" | "per-row" | "dry-run" | undefined;
   }): Call<S.BulkAnswer>;
 
-  /** Read one fx rate. `GET /v1/fx-rates/{id}` */
+  /** Read one exchange rate. `GET /v1/fx-rates/{id}` */
   get(id: string, options?: CallOptions & {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
   }): Call<S.FxRate>;
-  /** Read one fx rate. `GET /v1/fx-rates/{id}` */
+  /** Read one exchange rate. `GET /v1/fx-rates/{id}` */
   get(id: string, options: Unless & CallOptions & {
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
   }): Call<S.FxRate | undefined>;
 
-  /** Delete a fx rate. `DELETE /v1/fx-rates/{id}` */
+  /** Delete an exchange rate. `DELETE /v1/fx-rates/{id}` */
   delete(id: string, options?: WriteOptions): Call<void>;
 }
 
@@ -1916,7 +1916,7 @@ export interface KeysOperations {
 }
 
 export interface AuditEntriesOperations {
-  /** List audit log. `GET /v1/audit-log` */
+  /** List audit entries. `GET /v1/audit-log` */
   list(options?: CallOptions & {
     /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */
     readonly cursor?: string | undefined;

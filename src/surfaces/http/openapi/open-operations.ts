@@ -7,6 +7,7 @@ import { groupByStatus, possibleOpenRefusals } from '../operation/possible-refus
 import type { OpenOperation } from '../operation/open-operation.ts';
 import type { Operation, Wire } from '../operation/operation.ts';
 import { responseExample, mediaContent } from './media.ts';
+import { openOperationText } from './operation-text.ts';
 import type { SharedParts } from './operations.ts';
 import { describeCodes, responseHeaders, ownHeaders } from './responses.ts';
 import { pascalCase } from './schemas.ts';
@@ -21,12 +22,12 @@ export class OpenOperations {
   }
 
   describe(operation: OpenOperation): JsonSchema {
-    const { id, host, summary, description } = operation;
+    const { id, host, summary } = operation;
     return {
       operationId: id,
       tags: [openTagOf(operation)],
       summary,
-      ...(description === undefined ? {} : { description }),
+      description: openOperationText(operation),
       ...operationServers(host, this.#shared.addresses),
       security: [],
       ...(operation.isConditional ? { parameters: [{ $ref: '#/components/parameters/If-None-Match' }] } : {}),

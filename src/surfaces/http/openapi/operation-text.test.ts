@@ -45,9 +45,12 @@ test.each(operations.map((operation) => [operation.id, operation] as const))(
 );
 
 test.each(open.map((operation) => [operation.id, operation] as const))(
-  '%s, which needs no token, says what it is for',
+  '%s, which needs no token, says what it is for, that it needs none, and what it costs',
   (_id, operation) => {
-    expect(wordCount(described(operation).description)).toBeGreaterThanOrEqual(12);
+    const { description } = described(operation);
+    const [lead = ''] = description.split('\n\n**Access**: No token is needed.\n\n**Cost**: ');
+    expect(wordCount(lead)).toBeGreaterThanOrEqual(12);
+    expect(lead).not.toBe(description);
   },
 );
 
@@ -117,6 +120,27 @@ test('every operation begins with what one uses it for, and not with what its re
       resource !== undefined && described(rest).description.startsWith(introductionText(resource)),
   );
   expect(silent.map(({ id }) => id)).toEqual([]);
+});
+
+test('a request for a token says what it costs, and names the errors of OAuth that callers meet first', () => {
+  const { description } = described({ method: 'POST', path: '/oauth/token' });
+  expect(description).toContain('**Cost**: one request of the budget of the application or key.');
+  for (const error of ['invalid_client', 'invalid_grant', 'invalid_scope', 'temporarily_unavailable'])
+    expect(description).toContain(`- \`${error}\` (4`);
+});
+
+test('what blocks a deletion is a sentence, also where a blocker names the record itself', () => {
+  const refused = ({ path }: { path: string }) =>
+    /^Refused while .*$/m.exec(described({ method: 'DELETE', path }).description)?.[0];
+  expect(refused({ path: '/v1/reporting-entities/{id}' })).toBe(
+    'Refused while there are portfolios or private instruments of it, or limits of its own, or users who may read it.',
+  );
+  expect(refused({ path: '/v1/custodians/{id}' })).toBe('Refused while there are accounts or authorities of it.');
+});
+
+test('titles are English: an exchange rate, audit entries', () => {
+  expect(described({ method: 'DELETE', path: '/v1/fx-rates/{id}' }).summary).toBe('Delete an exchange rate');
+  expect(described({ method: 'GET', path: '/v1/audit-log' }).summary).toBe('List audit entries');
 });
 
 test('the settings of a custodian are described as such, and not as the custodian', () => {

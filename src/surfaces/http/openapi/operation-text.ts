@@ -4,7 +4,8 @@
 import { introductionText, isToMany, snakeCaseNameOf, type Resource } from '../../../kit/resource.ts';
 import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 import { isRequiredOnCreate, isSettable } from '../operation/declared-fields.ts';
-import { commonRefusals, faultCodes, possibleRefusals } from '../operation/possible-refusals.ts';
+import { commonRefusals, faultCodes, possibleOpenRefusals, possibleRefusals } from '../operation/possible-refusals.ts';
+import type { OpenOperation } from '../operation/open-operation.ts';
 import { isIdempotent, isStreamed, type Operation, type Parameter } from '../operation/operation.ts';
 
 /** As many refusals as a reader looks at; the responses list all. */
@@ -19,6 +20,18 @@ export function operationText(operation: Operation): string {
     refusalText(operation),
   ];
   return parts.filter((part) => part !== undefined && part !== '').join('\n\n');
+}
+
+/** Of an operation without a token: nobody's rights and budget are concerned, unless it says so. */
+export function openOperationText(operation: OpenOperation): string {
+  const { description, cost = 'nothing: no budget counts it', frequentRefusals: own } = operation;
+  const lines = own ?? openRefusals(operation).map(refusalLine);
+  const refused = lines.length === 0 ? [] : [refusedText(lines)];
+  return [description, '**Access**: No token is needed.', `**Cost**: ${cost}.`, ...refused].join('\n\n');
+}
+
+function openRefusals(operation: OpenOperation): readonly RefusalCode[] {
+  return possibleOpenRefusals(operation).filter((code) => refusals[code].status === 503);
 }
 
 /** What the model says about doing this with the resource, then what the operation says itself. */
@@ -88,7 +101,18 @@ function blockerText({ method, resource, path }: Operation): string {
   const isWholeRecord = method === 'DELETE' && path.endsWith('}');
   if (!isWholeRecord || resource?.deletion === undefined) return '';
   const names = [...new Set(resource.deletion.blockedBy.map(({ several }) => several))];
-  return `Refused while there are ${names.join(', ').replace(/, ([^,]*)$/, ' or $1')} of it.`;
+  const [byThemselves, plain] = [names.filter(namesRecord), names.filter((name) => !namesRecord(name))];
+  const ofIt = plain.length === 0 ? [] : [`${inWords(plain)} of it`];
+  return `Refused while there are ${[...ofIt, ...byThemselves].join(', or ')}.`;
+}
+
+/** `users who may read it` says by itself which record is meant. */
+function namesRecord(name: string): boolean {
+  return / (it|its own)$/.test(name);
+}
+
+function inWords(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' or $1');
 }
 
 /** Figures depend on records with a history, but not on a new one that nothing refers to, nor on one that nothing may refer to any more. */
@@ -157,9 +181,17 @@ function refusalText(operation: Operation): string {
   const codes = frequentRefusals(operation);
   const missing = codes.filter((code) => refusals[code].status === 404);
   const others = codes.filter((code) => !missing.includes(code)).slice(0, shownRefusals);
-  const lines = others.map((code) => `- ${linked(code)} (${refusals[code].status}): ${refusals[code].meaning}`);
-  const notFound = missing.length === 0 ? [] : [`- ${missing.map(linked).join(', ')} (404): ${notFoundText(missing)}`];
-  return `**When it is refused**\n\n${[...notFound, ...lines].join('\n')}`;
+  const lines = others.map(refusalLine);
+  const notFound = missing.length === 0 ? [] : [`${missing.map(linked).join(', ')} (404): ${notFoundText(missing)}`];
+  return refusedText([...notFound, ...lines]);
+}
+
+function refusalLine(code: RefusalCode): string {
+  return `${linked(code)} (${refusals[code].status}): ${refusals[code].meaning}`;
+}
+
+function refusedText(lines: readonly string[]): string {
+  return `**When it is refused**\n\n${lines.map((line) => `- ${line}`).join('\n')}`;
 }
 
 function notFoundText([only, ...others]: readonly RefusalCode[]): string {

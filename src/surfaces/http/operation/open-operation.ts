@@ -40,6 +40,10 @@ export interface OpenOperation {
   readonly summary: string;
   readonly description?: string;
   readonly group: string;
+  /** What it costs, if it costs something. */
+  readonly cost?: string;
+  /** For people: the refusals that callers meet first, where they are not those of the wires. */
+  readonly frequentRefusals?: readonly string[];
   /** The longest body, where it is shorter than elsewhere. */
   readonly bodyBytesMax?: number;
   /** Whether its body is streamed: it is received when the operation asks for it, so that it can refuse before. */

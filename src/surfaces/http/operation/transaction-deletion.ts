@@ -22,7 +22,7 @@ export function transactionDeletionPath({ wire, resource, path }: TransactionDel
     path: `${path}/{id}`,
     summary: 'Delete a transaction',
     description:
-      'Holdings and performance are computed again; the event `calculated_data.created` says when that is done.',
+      'Take back a booking that was wrong. Holdings and performance are computed again; the event `calculated_data.created` says when that is done.',
     right: 'write',
     mode: 'write',
     query: {},

@@ -39,7 +39,7 @@ const listPath = defineOperation<void>({
   path: '/v1/me/sessions',
   summary: 'List your sessions',
   description:
-    'Where the person who asks is signed in, newest first, at most 100. Empty for a token, which has no session.',
+    'See in which browsers you are still signed in: the sessions of the person who asks, newest first, at most 100. Empty for a token, which has no session.',
   responses: { 200: { description: 'The sessions that have not ended.', schema: listSchema } },
   refusals: [],
   async handle(request) {
@@ -60,7 +60,8 @@ const endPath = defineOperation<void>({
   path: '/v1/me/sessions/{id}',
   pathResource: session,
   summary: 'End one of your sessions',
-  description: 'Signs the person who asks out there, with immediate effect. Only in a session: a token finds none.',
+  description:
+    'For a browser that was lost or left open. Signs the person who asks out there, with immediate effect. Only in a session: a token finds none.',
   responses: { 204: { description: 'It has ended. Ending it again answers 404.' } },
   refusals: ['session-not-found'],
   async handle(request) {

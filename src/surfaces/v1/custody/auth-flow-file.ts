@@ -22,7 +22,7 @@ const handInPath = defineOperation<ChangeOf<typeof handedInFile>>({
   method: 'POST',
   path: collection,
   summary: 'Hand in a consent file',
-  description: `Stores the file encrypted. With the last of the expected files, the flow waits for consent. A file may have ${authFlowFileBytesMax / 1024} KiB, and a flow ${authFlowFilesMax} files.`,
+  description: `Send a paper that the custodian asks for, such as a signed mandate. It is stored encrypted. With the last of the expected files, the flow waits for consent. A file may have ${authFlowFileBytesMax / 1024} KiB, and a flow ${authFlowFilesMax} files.`,
   mode: 'write',
   body: bodyOf(handedInFile),
   responses: {

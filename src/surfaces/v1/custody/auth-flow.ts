@@ -36,7 +36,7 @@ const startPath = defineOperation<ChangeOf<typeof authFlowStart>>({
   path: '/v1/admin/auth-flows',
   summary: 'Start an auth flow',
   description:
-    "Asks for a legal entity's consent that a custodian sends the data of its accounts, or of one depository. What is needed comes from the custodian's settings: with expected files the flow waits for them, else for consent.",
+    "The first step to get data from a bank: asks for a legal entity's consent that a custodian sends the data of its accounts, or of one depository. What is needed comes from the custodian's settings: with expected files the flow waits for them, else for consent.",
   right: 'admin',
   mode: 'write',
   query: {},
@@ -66,7 +66,7 @@ const consentPath = adminStep({
   verb: 'consent',
   summary: 'Give consent',
   description:
-    "Records consent by signed papers or by an operator, and the flow then awaits its operator. With `redirect`, consent is given on the custodian's own pages: send the person to `redirect_url` within an hour. The browser comes back to this service, which makes the authority active. A link that expired or was refused is replaced by giving consent again.",
+    "When the legal entity has agreed. Records consent by signed papers or by an operator, and the flow then awaits its operator. With `redirect`, consent is given on the custodian's own pages: send the person to `redirect_url` within an hour. The browser comes back to this service, which makes the authority active. A link that expired or was refused is replaced by giving consent again.",
   sent: givenConsent,
   refusals: ['connector-missing'],
   more: {
@@ -86,7 +86,7 @@ const assignPath = adminStep({
   ...base,
   verb: 'assign',
   summary: 'Assign an operator to an auth flow',
-  description: 'Says who takes care of it, so that nothing is left lying. Null removes the operator.',
+  description: 'Say who takes care of a flow, so that it is not forgotten. Null removes the operator.',
   sent: operatorAssignment,
   refusals: ['user-not-found'],
   take: async (work, id, { operatorId = null }) => ({ record: await assignOperator(work, id, operatorId) }),
@@ -96,7 +96,8 @@ const submitPath = adminStep({
   ...base,
   verb: 'submit',
   summary: 'Submit an auth flow to the custodian',
-  description: 'Records that an operator has passed the consent on. The flow awaits the custodian from now on.',
+  description:
+    'When the consent was sent to the bank: records that an operator has passed it on. The flow awaits the custodian from now on.',
   refusals: [],
   take: async (work, id) => ({ record: await submitAuthFlow(work, id) }),
 });
@@ -106,7 +107,7 @@ const grantPath = adminStep({
   verb: 'grant',
   summary: 'Grant an auth flow',
   description:
-    'Makes its authority active: data may come in from now on. Every account that it covers is reported by the event `account.connected`; an account without a custodian gets that of the authority.',
+    'When the custodian has agreed: makes the authority of the flow active, so that data may come in from now on. Every account that it covers is reported by the event `account.connected`; an account without a custodian gets that of the authority.',
   sent: grantedConsent,
   refusals: [...coverageRefusals],
   take: async (work, id, input) => ({ record: await grantAuthFlow(work, id, input) }),
@@ -116,7 +117,8 @@ const cancelPath = adminStep({
   ...base,
   verb: 'cancel',
   summary: 'Cancel an auth flow',
-  description: 'Gives it up before it is granted. The authority of a first flow is cancelled with it.',
+  description:
+    'Give up a flow that will not come to an end, before it is granted. The authority of a first flow is cancelled with it.',
   refusals: [],
   take: async (work, id) => ({ record: await cancelAuthFlow(work, id) }),
 });

@@ -24,7 +24,7 @@ const linkPath = adminStep({
   verb: 'link',
   summary: 'Link accounts and depositories to an authority',
   description:
-    'Lets it cover more. Every account that is linked is reported by the event `account.connected`. What is linked already stays linked.',
+    'Let an authority cover more, for example a new account at the same bank. Every account that is linked is reported by the event `account.connected`. What is linked already stays linked.',
   sent: linkedRecords,
   refusals: [...coverageRefusals],
   take: async (work, id, input) => ({ record: await linkToAuthority(work, id, input) }),
@@ -35,7 +35,7 @@ const unlinkPath = adminStep({
   verb: 'unlink',
   summary: 'Unlink accounts and depositories from an authority',
   description:
-    'Lets it cover less. Every account that is unlinked is reported by the event `account.disconnected`. What it does not cover is ignored.',
+    'Let an authority cover less, for example after an account was closed. Every account that is unlinked is reported by the event `account.disconnected`. What it does not cover is ignored.',
   sent: linkedRecords,
   refusals: [],
   take: async (work, id, input) => ({ record: await unlinkFromAuthority(work, id, input) }),
@@ -47,7 +47,7 @@ const reconnectPath = adminStep({
   verb: 'reconnect',
   summary: 'Reconnect an authority',
   description:
-    'Starts an auth flow that renews consent, for example because it ends soon or the credentials broke. The authority stays active; granting the flow renews its credentials and its end.',
+    'When consent ends soon, or the credentials broke: starts an auth flow that renews it. The authority stays active; granting the flow renews its credentials and its end.',
   status: 201,
   refusals: [],
   take: async (work, id) => ({ record: await reconnectAuthority(work, id) }),
@@ -58,7 +58,7 @@ const revokePath = adminStep({
   verb: 'revoke',
   summary: 'Revoke an authority',
   description:
-    'Ends it: no more data comes in, everything is unlinked, each account is reported by the event `account.disconnected`, and flows that would renew it are cancelled. It stays `revoke-in-progress` until the custodian has confirmed, which its connector does by itself where it can.',
+    'When a client no longer wants a custodian to send data. Ends the authority: no more data comes in, everything is unlinked, each account is reported by the event `account.disconnected`, and flows that would renew it are cancelled. It stays `revoke-in-progress` until the custodian has confirmed, which its connector does by itself where it can.',
   refusals: [],
   take: async (work, id) => ({ record: await revokeAuthority(work, id) }),
 });
@@ -67,7 +67,8 @@ const confirmPath = adminStep({
   ...base,
   verb: 'confirm-revocation',
   summary: 'Confirm that an authority is revoked',
-  description: 'Records that the custodian has confirmed, where no connector does. Stored credentials are deleted.',
+  description:
+    'The last step of a revocation, where no connector takes it: records that the custodian has confirmed. Stored credentials are deleted.',
   refusals: [],
   take: async (work, id) => ({ record: await confirmRevocation(work, id) }),
 });

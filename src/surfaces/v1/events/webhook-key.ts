@@ -45,7 +45,7 @@ const trustedPath = defineOperation<void>({
   path: '/v1/webhook-keys',
   summary: 'List webhook keys',
   description:
-    'Your receiver fetches them by itself: the keys to verify deliveries of the scheme `standard` with: the active one and the one before it.',
+    'For your receiver, which fetches them by itself: the keys to verify deliveries of the scheme `standard` with, the active one and the one before it.',
   right: 'read',
   mode: 'read',
   responses: { 200: { description: 'At most two keys, the active one first.', schema: pageSchema(schema) } },
@@ -62,7 +62,7 @@ const rotatePath = defineOperation<void>({
   path: '/v1/webhook-keys/rotate',
   summary: 'Rotate the webhook key',
   description:
-    'Creates a new active key. The previous key stays trusted until the next rotation, and for seven days each delivery is signed with both. Keys are also rotated automatically every 90 days. To stop trusting a leaked key, rotate twice.',
+    'For a key that others may know, or by a rule of your own. Creates a new active key. The previous key stays trusted until the next rotation, and for seven days each delivery is signed with both. Keys are also rotated automatically every 90 days. To stop trusting a leaked key, rotate twice.',
   right: 'admin',
   mode: 'write',
   responses: {

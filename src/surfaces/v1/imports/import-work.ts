@@ -18,7 +18,7 @@ export const importWorkPath = defineOperation<void>({
   path: '/v1/import-work',
   summary: 'List work on imports',
   description:
-    'What is being checked, booked or undone now, with the rows that are done, told after every 2,000 rows. Nothing of it is visible elsewhere before it ends, and then it is gone from here. Smaller imports, which end within a moment, are never listed.',
+    'Show progress while a large file is imported. Lists what is being checked, booked or undone now, with the rows that are done, updated after every 2,000 rows. Nothing of it is visible elsewhere before it ends, and then it is gone from here. Smaller imports, which end within a moment, are never listed.',
   right: 'read',
   mode: 'read',
   query: { import_id: { kind: id, description: 'Only work on this import.' } },

@@ -156,7 +156,7 @@ const createPath = defineOperation<void>({
   method: 'POST',
   path: '/v1/imports',
   summary: 'Check a file',
-  description: `Reads a file of a custodian and says for each row what would become of it. Nothing is booked until \`POST /v1/imports/{id}/book\`, unless \`book=true\` is sent. Send the file as the body, with any media type, or as the part \`file\` of a form, whose other fields count as parameters: up to 1 GiB and within ten minutes. Compressed bodies are not accepted.
+  description: `The first step of an import: reads a file of a custodian and says for each row what would become of it. Nothing is booked until \`POST /v1/imports/{id}/book\`, unless \`book=true\` is sent. Send the file as the body, with any media type, or as the part \`file\` of a form, whose other fields count as parameters: up to 1 GiB and within ten minutes. Compressed bodies are not accepted.
 
 The format is recognised by its content: ${importFormats.map((name) => `\`${name}\``).join(', ')}. A file that cannot be read as a whole is refused with the line and field where reading ends; a row that cannot be read is a refused row.
 
@@ -193,7 +193,7 @@ const bookPath = defineOperation<void>({
   path: '/v1/imports/{id}/book',
   summary: 'Book an import',
   description:
-    'Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, and book again for those. Instruments that are missing are created with `create_instruments=true`.',
+    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, and book again for those. Instruments that are missing are created with `create_instruments=true`.',
   right: 'write',
   mode: 'write',
   heavy: true,
@@ -214,7 +214,7 @@ const undoPath = defineOperation<void>({
   path: '/v1/imports/{id}/undo',
   summary: 'Undo an import',
   description:
-    'Closes the transactions, prices and rates that the import opened, and restores those that it changed or cancelled. What was amended since is kept, and its rows say so (`undo=kept`). The same file can be imported again afterwards.',
+    'Take back an import that should not have been booked. Closes the transactions, prices and rates that the import opened, and restores those that it changed or cancelled. What was amended since is kept, and its rows say so (`undo=kept`). The same file can be imported again afterwards.',
   right: 'write',
   mode: 'write',
   heavy: true,

@@ -29,14 +29,14 @@ export const administratorPaths = [
     ...creation,
     summary: 'Add an administrator',
     description:
-      'Mails a link to the address. The person opens it and signs in, and then has all clients and all rights of this workspace and environment. Sent again before the link is used, it mails a new link and the old one no longer works. Requires all rights and the whole workspace: nobody hands on more than they have.',
+      'For somebody who is to run this workspace. Mails a link to the address. The person opens it and signs in, and then has all clients and all rights of this workspace and environment. Sent again before the link is used, it mails a new link and the old one no longer works. Requires all rights and the whole workspace: nobody hands on more than they have.',
   },
   { ...read, refusals: [...read.refusals, ...wholeWorkspaceOnly] },
   {
     ...deletion,
     summary: 'Remove an administrator',
     description:
-      'Takes the role away with immediate effect; memberships at clients stay. A person cannot remove the last administrator, an application or key can.',
+      'For an administrator who leaves. Takes the role away with immediate effect; memberships at clients stay. A person cannot remove the last administrator, an application or key can.',
     refusals: [...deletion.refusals, ...deletionRefusals],
   },
 ];

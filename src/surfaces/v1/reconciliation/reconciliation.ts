@@ -51,7 +51,7 @@ const reconciliationPath = defineReport<void>({
   path,
   summary: 'Reconcile statements of custodians with the ledger',
   description:
-    'What custodians state is held beside what the ledger holds at the end of the same day, line by line: units by instrument, and cash. For each account and depository the latest statement on or before `date` counts, separately for units and for cash. A statement of units lists everything that is held: what only the ledger has is a line too. Send exactly one of `client_id`, `account_id` and `depository_id`.',
+    'Find what does not agree before a report is sent: what custodians state is held beside what the ledger holds at the end of the same day, line by line: units by instrument, and cash. For each account and depository the latest statement on or before `date` counts, separately for units and for cash. A statement of units lists everything that is held: what only the ledger has is a line too. Send exactly one of `client_id`, `account_id` and `depository_id`.',
   query: {
     client_id: { kind: id, description: 'All places of this client.', example: exampleIdOfType('client') },
     account_id: { kind: id, description: 'Statements about this account.' },

@@ -135,7 +135,7 @@ const personaPath = defineOperation<void>({
   method: 'GET',
   path: '/v1/sandbox/personas',
   summary: 'List the personas of the sandbox',
-  description: 'The kinds of clients that the sandbox makes, with what each is good for.',
+  description: 'Choose the kind of client to make: those that the sandbox can make, with what each is good for.',
   right: 'read',
   mode: 'read',
   query: pageParameters,

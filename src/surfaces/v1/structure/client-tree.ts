@@ -54,7 +54,7 @@ export const clientTreePath = defineOperation<void>({
   path: '/v1/clients/{id}/tree',
   summary: 'Read the whole structure of a client',
   description:
-    'The legal entities, accounts, depositories, reporting entities and portfolios of the client and of all its descendants, all as of one moment and oldest first.',
+    'Load the whole structure of a family with one request, for example to show it as a tree: the legal entities, accounts, depositories, reporting entities and portfolios of the client and of all its descendants, all as of one moment and oldest first.',
   group: client.plural,
   resource: client,
   right: 'read',

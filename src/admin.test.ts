@@ -148,6 +148,7 @@ describe('help', () => {
     const unknown = await runAdmin(['reset']);
     expect([unknown.code, unknown.stdout]).toEqual([2, '']);
     expect(unknown.stderr).toMatch(/^There is no command reset\.\n\nUsage: holdfast <command>/);
+    expect((await runAdmin(['login'])).stderr).toContain('the API: npx -w packages/cli holdfast login\n');
     const none = await runAdmin([]);
     expect([none.code, none.stderr]).toEqual([
       2,

@@ -45,6 +45,15 @@ interface Output {
   readonly stderr: { write(text: string): unknown };
 }
 
+/** In the repository both programs are called `holdfast`, and npx finds this one. */
+const commandsOfApi: readonly string[] =
+  'login logout whoami get list create holdings performance explain events logs webhooks open completion'.split(' ');
+
+function hintAt(name: string): string {
+  const isOfApi = commandsOfApi.includes(name);
+  return isOfApi ? ` It is one of the command line of the API: npx -w packages/cli holdfast ${name}` : '';
+}
+
 const helpWords: readonly string[] = ['--help', '-h'];
 
 /** Returns the exit code: 0 if it was done, 1 if it failed, 2 if it was called in a way that does not exist. */
@@ -59,7 +68,7 @@ export async function runCommand(
   }
   const command = commands.find((one) => one.name === name);
   if (command === undefined) {
-    stderr.write(`${name === '' ? '' : `There is no command ${name}.\n\n`}${generalHelp()}`);
+    stderr.write(`${name === '' ? '' : `There is no command ${name}.${hintAt(name)}\n\n`}${generalHelp()}`);
     return exitCodes.misused;
   }
   if (args.some((word) => helpWords.includes(word))) {

@@ -28,7 +28,7 @@ test('says ok for what is as it should be', async () => {
     /^(ok {3}|warn) {1}\d+ MiB are free in/m,
     /^ok {4}PostgreSQL 1\d.*no extension is needed$/m,
     /^ok {4}the database role owns the tables/m,
-    /^ok {4}the roles holdfast_service and holdfast_gate/m,
+    /^ok {4}the roles holdfast_service and holdfast_pre_auth are there/m,
     /^ok {4}row-level security is forced on every table$/m,
     /^ok {4}the clock of the database differs by \d+ ms$/m,
     /^ok {4}a node opens up to 17 connections/m,

@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
-import { findRoleFault } from '../roles.ts';
+import { findRoleFault, preAuthRole, serviceRole } from '../roles.ts';
 import {
   clockFinding,
   connectionsFinding,
@@ -74,6 +74,6 @@ function requestedTimeouts({
 async function rolesFinding(client: pg.Client): Promise<Finding> {
   const fault = await findRoleFault(client);
   if (fault === undefined)
-    return { level: 'ok', what: 'the roles holdfast_service and holdfast_gate are there and not too strong' };
+    return { level: 'ok', what: `the roles ${serviceRole} and ${preAuthRole} are there and not too strong` };
   return { level: 'fail', what: 'the roles that requests run in', remedy: fault.message };
 }

@@ -1,7 +1,8 @@
-// Writes a table as CSV and as XLSX, with exact values. A spreadsheet keeps 15 digits of a number: longer ones stay text.
+// Writes a table as CSV, with exact values, and as XLSX, with the 15 digits that a spreadsheet keeps of a number.
 
 import { setImmediate } from 'node:timers/promises';
 import { csvLine } from '../../../kit/csv-line.ts';
+import { divideRounded } from '../../../kit/fixed.ts';
 import { currencyDigits } from '../language/formats.ts';
 import { isFigure, type Cell, type Column, type Table } from './table.ts';
 import { sheetFile, type SheetCell } from './xlsx.ts';
@@ -60,14 +61,26 @@ function sheetCell(column: Column, cell: Cell): SheetCell | null {
   if (value === null) return null;
   if (column.kind === 'date' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return { value, kind: 'date', format: 'yyyy-mm-dd' };
   if (!isFigure(column)) return { value, kind: 'text' };
-  if (!fitsSheet(value)) return { value, kind: 'text', align: 'right' };
-  return { value, kind: 'number', format: sheetFormat(column, cell) };
+  const kept = sheetNumber(value);
+  if (kept === null) return { value, kind: 'text', align: 'right' };
+  return { value: kept, kind: 'number', format: sheetFormat(column, cell) };
 }
 
-/** Whether a spreadsheet's double gives all digits back. */
-function fitsSheet(value: string): boolean {
-  const digits = value.replaceAll(/[-.]/g, '').replace(/^0+/, '');
-  return /^-?\d+(?:\.\d+)?$/.test(value) && digits.length <= sheetDigitsMax;
+/**
+ * As many digits as a spreadsheet's double gives back, rounded half to even. As text a longer figure would be missing from every sum that a reader
+ * makes, without a word. Null for what is no number, or has more digits than that before the point.
+ */
+function sheetNumber(value: string): string | null {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(value) ?? [];
+  if (whole === '') return null;
+  const digits = (whole + fraction).replace(/^0+/, '');
+  const dropped = digits.length - sheetDigitsMax;
+  if (dropped <= 0) return value;
+  const places = fraction.length - dropped;
+  if (places < 0) return null;
+  const rounded = String(divideRounded(BigInt(digits), 10n ** BigInt(dropped))).padStart(places + 1, '0');
+  const point = rounded.length - places;
+  return `${sign}${rounded.slice(0, point)}${places === 0 ? '' : '.'}${rounded.slice(point)}`;
 }
 
 function sheetFormat(column: Column, cell: Cell): string {

@@ -51,14 +51,14 @@ export const user = declareResource({
       writable: 'always',
       required: true,
       filter: true,
-      example: 'astrid@lindqvist.example',
+      example: 'signe@lindqvist.example',
     },
     firstName: {
       kind: namePart(1),
       description: 'Free-form.',
       writable: 'always',
       required: true,
-      example: 'Astrid',
+      example: 'Signe',
     },
     lastName: {
       kind: namePart(0),

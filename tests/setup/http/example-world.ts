@@ -2,6 +2,8 @@
 
 import { fromDayNumber, toDayNumber } from '../../../src/kit/calendar-date.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
+import { seriesPoints } from '../../../src/model/instrument/series-point.ts';
+import { seriesHolderId } from '../../../src/surfaces/http/openapi/parameters.ts';
 import { isIsin } from '../../../src/model/instrument/security-code.ts';
 import { exampleAdministratorId } from '../../../src/model/people/administrator.ts';
 import { exampleUserId } from '../../../src/model/people/user.ts';
@@ -93,7 +95,11 @@ function exampleIdFor(type: string): string {
   return type === 'user' ? exampleUserId : exampleIdOfType(type);
 }
 
-const typesByExampleId = new Map([...recordTypes, session.type].map((type) => [exampleIdFor(type), type]));
+const typesByExampleId = new Map([
+  ...[...recordTypes, session.type].map((type) => [exampleIdFor(type), type] as const),
+  // The instrument of these examples has every series.
+  ...seriesPoints.map((resource) => [seriesHolderId(resource), 'instrument'] as const),
+]);
 const anyExampleId = new RegExp([...typesByExampleId.keys()].join('|'), 'g');
 
 /** Only tokens for the whole workspace may change a user's email address, so others change the remaining fields. */

@@ -46,19 +46,19 @@ function pathParameters(operation: Operation, resources: ResourcesByPlural): rea
     const resource = named ?? resources.get(plural) ?? pathResource;
     if (resource === undefined) throw new Error(`${path} does not say which resource {${name}} identifies.`);
     const description = `The id of the ${resourceLabel(resource)}.`;
-    const example = isListOfSeries(operation) ? seriesHolderId(operation.resource) : exampleIdOfResource(resource);
+    const example = isOfSeries(operation) ? seriesHolderId(operation.resource) : exampleIdOfResource(resource);
     return { name, in: 'path', required: true, description, schema: { type: 'string' }, example };
   });
 }
 
-/** Not every instrument has each series: the list of one is about another instrument than the example of all, a stock. */
+/** Not every instrument has each series: operations on one are about another instrument than the example of all, a stock. */
 export function seriesHolderId({ type }: Resource): Id {
   return exampleIdOfType(type === price.type ? instrument.type : `instrument with a ${type}`);
 }
 
-function isListOfSeries(operation: Operation): operation is Operation & { readonly resource: Resource } {
-  const { method, path, resource } = operation;
-  return method === 'GET' && path.includes('/instruments/{id}/') && resource?.table === price.table;
+function isOfSeries(operation: Operation): operation is Operation & { readonly resource: Resource } {
+  const { path, resource } = operation;
+  return path.includes('/instruments/{id}/') && resource?.table === price.table;
 }
 
 /** `reportingEntityId` and `reporting_entity_id` → `reporting-entity-id`. */

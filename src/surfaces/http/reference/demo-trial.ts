@@ -8,7 +8,9 @@ import { Refusal } from '../../../kit/refusal.ts';
 import { exampleIdOfResource, type Resource } from '../../../kit/resource.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import { instrument, instrumentTypes } from '../../../model/instrument/instrument.ts';
+import { instrumentClass } from '../../../model/instrument/instrument-class.ts';
 import { price } from '../../../model/instrument/series-point.ts';
+import { limit } from '../../../model/limit/limit.ts';
 import { user } from '../../../model/people/user.ts';
 import { seriesHolderId } from '../openapi/parameters.ts';
 import type { Budget } from '../pipeline/budget.ts';
@@ -82,9 +84,21 @@ async function findIds(operations: readonly Operation[], read: Read): Promise<Re
         ids.set(exampleIdOfResource(above), id);
         break;
       }
-  const [invited] = await listIds(read, '/v1/invites?limit=1', 'user_id');
-  if (invited !== undefined) ids.set(exampleIdOfResource(user), invited);
+  for (const [resource, id] of await findFitting(read, firstStock)) ids.set(exampleIdOfResource(resource), id);
   return ids;
+}
+
+/** Records that the examples of writes fit, where the first of a list is another: the class of the stock, an amount for a limit, who was invited. */
+async function findFitting(read: Read, stock: string | undefined): Promise<ReadonlyMap<Resource, string>> {
+  const [invited] = await listIds(read, '/v1/invites?limit=1', 'user_id');
+  const [absolute] = await listIds(read, '/v1/limits?kind=absolute&limit=1');
+  const classOfStock: unknown = stock && (await read(`/v1/instruments/${stock}`))?.instrument_class_id;
+  const found: readonly (readonly [Resource, unknown])[] = [
+    [user, invited],
+    [limit, absolute],
+    [instrumentClass, classOfStock],
+  ];
+  return new Map(found.flatMap(([resource, id]) => (typeof id === 'string' ? [[resource, id]] : [])));
 }
 
 async function listIds(read: Read, path: string, member = 'id'): Promise<readonly string[]> {

@@ -2,7 +2,7 @@
 
 import { defined } from '../../../kit/assert.ts';
 import type { Json } from '../../../kit/json.ts';
-import { exampleIdOfType, resourceLabel } from '../../../kit/resource.ts';
+import { resourceLabel } from '../../../kit/resource.ts';
 import { instrument } from '../../../model/instrument/instrument.ts';
 import { seriesPoints } from '../../../model/instrument/series-point.ts';
 import { instrumentActions } from '../../../actions/instruments/instrument-actions.ts';
@@ -37,6 +37,7 @@ import {
 } from '../../http/operation/operation.ts';
 import type { FaultDetail } from '../../http/operation/declared-fields.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
+import { seriesHolderId } from '../../http/openapi/parameters.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import {
   bulkResponses,
@@ -173,7 +174,7 @@ function readNamedPoint(resource: SeriesResource, row: Json, at: string, faultDe
 }
 
 function bulkAcrossPath(resource: SeriesResource): Operation {
-  const example = { ...snakeCaseExample(resource, v1, 'create'), instrument_id: exampleIdOfType('instrument') };
+  const example = { ...snakeCaseExample(resource, v1, 'create'), instrument_id: seriesHolderId(resource) };
   const bulk: BulkDescription = {
     row: withNameMembers(snakeCaseCreationSchema(resource, v1), instrumentMembers, ['instrument_id']),
     example: [{ ...example, date: '2026-11-12' }, example],

@@ -210,8 +210,19 @@ describe('a row that was changed past the service is named', () => {
 
   test('with exit code 1, and an audit line that was changed as well', async () => {
     await run(`UPDATE audit_entry SET subject = 'somebody else' WHERE id = (SELECT entry_id FROM audit_link LIMIT 1)`);
+    // Of many faults of one kind the first twenty are named.
+    await run(
+      `UPDATE transaction SET account_id = repeat('f', 24) WHERE id IN (SELECT id FROM transaction WHERE account_id IS NOT NULL AND known_until IS NULL ORDER BY id LIMIT 23)`,
+    );
     const { code, stdout } = await runAdmin(['verify'], settings());
     expect(code).toBe(1);
+    const [, count = '', named = ''] =
+      /FAULT {2}the account that a current transaction has as account_id exists \(\d+ rows\): (\d+) faults\n((?: {11}.*\n)+)/.exec(
+        stdout,
+      ) ?? [];
+    expect(Number(count)).toBeGreaterThan(20);
+    expect(named.trim().split('\n')).toHaveLength(21);
+    expect(named).toMatch(new RegExp(`^ {11}and ${Number(count) - 20} more$`, 'm'));
     expect(stdout).toMatch(/FAULT {2}one version at most of a point of a series is current/);
     expect(stdout).toMatch(/Something does not hold/);
   });

@@ -55,6 +55,7 @@ const couponTerms = {
 const couponBondTraits = {
   termFamily: 'bond',
   isBond: true,
+  canBeBenchmark: false,
   series: ['price', 'interest-rate'],
   priceUnit: { fixed: 'per 100' },
   dayCount: { default: 'ACT/ACT-ICMA' },

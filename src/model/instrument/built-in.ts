@@ -12,6 +12,7 @@ import { declareInstrumentType, pricedPerUnit, type InstrumentTraits } from './i
 const builtInTraits = {
   termFamily: 'other',
   isBond: false,
+  canBeBenchmark: false,
   series: [],
   priceUnit: pricedPerUnit,
   dayCount: null,

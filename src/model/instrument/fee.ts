@@ -23,6 +23,7 @@ export const fee = declareInstrumentType({
   traits: {
     termFamily: 'fee',
     isBond: false,
+    canBeBenchmark: false,
     series: ['interest-rate'],
     priceUnit: pricedPerUnit,
     dayCount: { fixed: 'ACT/365' },

@@ -37,6 +37,7 @@ function forwardTerms<const W extends string>(type: W) {
 const traits: InstrumentTraits = {
   termFamily: 'forward',
   isBond: false,
+  canBeBenchmark: false,
   series: ['price'],
   priceUnit: pricedPerUnit,
   dayCount: null,

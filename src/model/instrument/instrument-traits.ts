@@ -28,6 +28,8 @@ export interface InstrumentTraits {
   readonly termFamily: TermFamily;
   /** Trades in bonds are in nominal, at a clean price, with the accrued interest apart. */
   readonly isBond: boolean;
+  /** Whether performance is usefully compared with it: its series is a level that anybody could have bought. */
+  readonly canBeBenchmark: boolean;
   /** The time series that it may have: those that value it, and those that the specification allows. */
   readonly series: readonly SeriesKind[];
   readonly priceUnit: TypeRule<InstrumentPriceUnit>;

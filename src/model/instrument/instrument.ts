@@ -139,6 +139,11 @@ export function traitsOf(type: InstrumentType): InstrumentTraits {
   return defined(traitsByType.get(type), 'every instrument type declares its traits');
 }
 
+/** The types of those that performance is compared with. The API takes any instrument; pages offer these. */
+export const benchmarkTypes: readonly InstrumentType[] = allTypes
+  .filter(({ traits }) => traits.canBeBenchmark)
+  .map(({ type }) => type);
+
 /** Whether this names a type of bond. Null stands for a row that names no instrument. */
 export function isBondType(type: string | null): boolean {
   return type !== null && traitsByType.get(type)?.isBond === true;

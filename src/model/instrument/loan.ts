@@ -27,6 +27,7 @@ export const loan = declareInstrumentType({
   traits: {
     termFamily: 'loan',
     isBond: false,
+    canBeBenchmark: false,
     series: ['price', 'interest-rate'],
     priceUnit: pricedPerUnit,
     dayCount: { default: 'ACT/365' },

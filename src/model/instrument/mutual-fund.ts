@@ -15,6 +15,7 @@ export const mutualFund = declareInstrumentType({
   traits: {
     termFamily: 'fund',
     isBond: false,
+    canBeBenchmark: true,
     series: ['price', 'net-asset-value'],
     priceUnit: pricedPerUnit,
     dayCount: null,

@@ -16,6 +16,7 @@ export const otherInstrument = declareInstrumentType({
   traits: {
     termFamily: 'other',
     isBond: false,
+    canBeBenchmark: true,
     series: seriesKinds,
     priceUnit: pricedPerUnit,
     dayCount: null,

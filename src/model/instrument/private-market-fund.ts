@@ -29,6 +29,7 @@ export const privateMarketFund = declareInstrumentType({
   traits: {
     termFamily: 'private-fund',
     isBond: false,
+    canBeBenchmark: false,
     series: ['net-asset-value'],
     priceUnit: pricedPerUnit,
     dayCount: null,

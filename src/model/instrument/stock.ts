@@ -17,6 +17,7 @@ export const stock = declareInstrumentType({
   traits: {
     termFamily: 'listed',
     isBond: false,
+    canBeBenchmark: true,
     series: ['price'],
     priceUnit: pricedPerUnit,
     dayCount: null,

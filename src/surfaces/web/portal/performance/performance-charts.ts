@@ -15,10 +15,10 @@ interface PerformanceCharts {
   readonly tables: readonly Table[];
 }
 
-export function performanceCharts(view: EntityView, report: any): PerformanceCharts {
+export function performanceCharts(view: EntityView, report: any, benchmarkName: string): PerformanceCharts {
   const value = valueChart(view, report);
   const hasReturn = report.data[0].twr !== null;
-  const path = hasReturn ? pathChart(view, report) : undefined;
+  const path = hasReturn ? pathChart(view, report, benchmarkName) : undefined;
   const drawdown = hasReturn ? drawdownChart(view, report) : undefined;
   const tables = [value, path, drawdown].flatMap((chart) => (chart === undefined ? [] : [chart.table]));
   return { value, path, drawdown, tables };
@@ -61,11 +61,15 @@ export function valueChart({ page: { reader, formats } }: EntityView, report: an
   });
 }
 
-function pathChart({ page: { reader, formats } }: EntityView, { data: [whole], benchmark }: any): Chart {
+function pathChart(
+  { page: { reader, formats } }: EntityView,
+  { data: [whole], benchmark }: any,
+  benchmarkName: string,
+): Chart {
   const text = performanceTexts[reader.language];
   const points = (days: readonly SeriesDay[]) =>
     chartDays(days).flatMap(({ date, cumulative_twr: value }) => (value === null ? [] : [{ date, value }]));
-  const compared = benchmark === null ? [] : [{ title: text.benchmark, points: points(benchmark.series) }];
+  const compared = benchmark === null ? [] : [{ title: benchmarkName, points: points(benchmark.series) }];
   return lineChart({
     id: 'return-over-time',
     title: text.returnChart,

@@ -6,6 +6,7 @@ import { card, chips, figuresList } from '../../parts/parts.ts';
 import type { PageContent } from '../../signed-in-page.ts';
 import { entityPage } from '../entity-page.ts';
 import type { EntityView } from '../entity-view.ts';
+import { benchmarkPicker, readBenchmark } from './benchmark-picker.ts';
 import { performanceCharts } from './performance-charts.ts';
 import { explained } from './explained.ts';
 import { bridgeTable, contributionAxes, contributionTable, type ContributionAxis } from './contribution-tables.ts';
@@ -25,19 +26,24 @@ const showPerformance = entityPage({
 async function readPerformancePage(view: EntityView): Promise<Omit<PageContent, 'title'>> {
   const { api, query, formats, reader } = view.page;
   const axis = contributionAxes.find((one) => one === query.get('by')) ?? 'class';
-  const benchmark = query.get('benchmark')?.trim() || undefined;
-  const [{ name }, report, split] = await Promise.all([
+  const [{ name }, report, split, benchmark] = await Promise.all([
     view.entity,
-    api.get('/v1/performance', { ...view.windowQuery, benchmark, every: 'month,year' }),
+    api.get('/v1/performance', {
+      ...view.windowQuery,
+      benchmark: query.get('benchmark')?.trim() || undefined,
+      every: 'month,year',
+    }),
     api.get('/v1/performance', { ...view.windowQuery, by: axis, detail: 'summary' }),
+    readBenchmark(view),
   ]);
   const text = performanceTexts[reader.language];
   const bridge = bridgeTable(view, report);
   const contributions = contributionTable(view, split, { axis, wholeName: name });
   const [months, years] = [monthsTable(view, report), yearsTable(view, report)];
-  const charts = performanceCharts(view, report);
-  const main = html`${returnFigures(view, report)}${returnsCard(view, report)} ${chartCard(view, charts.value)}
-    ${chartCard(view, charts.path)} ${chartCard(view, charts.drawdown)}
+  const charts = performanceCharts(view, report, benchmark.name ?? text.benchmark);
+  const main = html`${returnFigures(view, report, benchmark.name)}${returnsCard(view, report)}
+    ${chartCard(view, charts.value)} ${chartCard(view, charts.path, { before: benchmarkPicker(view, benchmark) })}
+    ${chartCard(view, charts.drawdown)}
     ${tableCard(view, bridge, { after: html`<p class="soft">${text.ofThis(formats.money(report.data[0].fees, report.currency))}</p>` })}
     ${tableCard(view, contributions, { before: axisChips(view, axis) })}
     ${tableCard(view, months, { after: html`<p class="soft">${text.wholeHint}</p>` })}${tableCard(view, years)}
@@ -50,8 +56,9 @@ async function readPerformancePage(view: EntityView): Promise<Omit<PageContent, 
   };
 }
 
-function returnFigures(view: EntityView, report: any): Html {
-  return html`${figuresList(mainFigures(view, report))}${figuresList(riskFigures(view, report))}`;
+function returnFigures(view: EntityView, report: any, benchmark: string | undefined): Html {
+  const compared = benchmarkFigures(view, report, benchmark);
+  return html`${figuresList(mainFigures(view, report))}${figuresList([...riskFigures(view, report), ...compared])}`;
 }
 
 function mainFigures(view: EntityView, report: any) {
@@ -111,20 +118,26 @@ function riskFigures(view: EntityView, report: any) {
       small: text.volatilityHint,
       ...explained(view, 'volatility', window),
     },
-    ...benchmarkFigures(view, report),
   ];
 }
 
-function benchmarkFigures(view: EntityView, { benchmark, start, end }: any) {
+function benchmarkFigures(view: EntityView, { benchmark, start, end }: any, name: string | undefined) {
   if (benchmark === null) return [];
   const { formats, reader } = view.page;
   const text = performanceTexts[reader.language];
   const parameters = { start, end, currency: view.currency, benchmark: benchmark.instrument_id };
+  const small = name === undefined ? {} : { small: name };
   return [
-    { title: text.benchmark, value: formats.percent(benchmark.twr), ...explained(view, 'cumulative_twr', parameters) },
+    {
+      title: text.benchmark,
+      value: formats.percent(benchmark.twr),
+      ...small,
+      ...explained(view, 'cumulative_twr', parameters),
+    },
     {
       title: text.excess,
       value: formats.percent(benchmark.excess_return),
+      ...small,
       ...explained(view, 'excess_return', parameters),
     },
   ];

@@ -24,7 +24,7 @@ export function tableCard(
 }
 
 /** The caption of the chart is its heading; nothing where there is no chart. */
-export function chartCard(view: EntityView, chart: Chart | undefined): Html {
+export function chartCard(view: EntityView, chart: Chart | undefined, { before = emptyHtml }: Around = {}): Html {
   if (chart === undefined) return emptyHtml;
-  return html`<section class="card">${chart.figure}${fileLinks(view, chart.table)}</section>`;
+  return html`<section class="card">${before}${chart.figure}${fileLinks(view, chart.table)}</section>`;
 }

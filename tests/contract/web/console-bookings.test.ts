@@ -81,6 +81,6 @@ test('a booking is checked without booking it, booked, amended with a version, a
   );
 
   const asking = await openAt(`/console/bookings/${id}/delete`);
-  const deleted = await browser.press(asking, /Delete/, { confirm_name: 'buy of 2026-10-20' });
+  const deleted = await browser.press(asking, /Delete/, { confirm_name: 'Buy of 2026-10-20' });
   expect([deleted.status, (await list()).data]).toEqual([200, []]);
 });

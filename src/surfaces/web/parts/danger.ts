@@ -27,6 +27,9 @@ interface DangerConfirmation {
   /** What the person typed when it was not the name. */
   readonly typed?: string | undefined;
   readonly buttonTitle?: string;
+  /** Where it is not a deletion: what happens, and what is affected. */
+  readonly heading?: string;
+  readonly togetherTitle?: string;
 }
 
 /** The name of the field that the name is typed into. */
@@ -42,7 +45,8 @@ function plainName(name: string): string {
 }
 
 export function dangerConfirmation(input: DangerConfirmation): Html {
-  const { name, action, formToken, cancelHref, reader, together = [], blockers = [], typed, buttonTitle } = input;
+  const { name, action, formToken, cancelHref, reader, together = [], blockers = [], typed } = input;
+  const { buttonTitle, heading, togetherTitle } = input;
   const words = partsTexts[reader.language];
   const cancel = { title: words.cancel, href: cancelHref, kind: 'quiet' } as const;
   if (blockers.length > 0) {
@@ -53,13 +57,13 @@ export function dangerConfirmation(input: DangerConfirmation): Html {
   const warning = html`${
       together.length === 0
         ? emptyHtml
-        : html`<p>${words.deleteTogether}</p>
+        : html`<p>${togetherTitle ?? words.deleteTogether}</p>
             ${hangingList(together)}`
     }
     <p>${words.deleteFinal}</p>`;
   const isWrong = typed !== undefined && !isNameTyped(name, typed);
   return html`<section class="card danger-zone">
-    <h2>${breakable(words.deleteTitle(name))}</h2>
+    <h2>${breakable(heading ?? words.deleteTitle(name))}</h2>
     ${warning}
     ${postForm({
       action,

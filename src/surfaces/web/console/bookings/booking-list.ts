@@ -4,7 +4,7 @@ import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import type { Field } from '../../parts/field.ts';
 import { buttonsRow, filterForm } from '../../parts/forms.ts';
 import { emptyState } from '../../parts/notes.ts';
-import { card } from '../../parts/parts.ts';
+import { tableCard } from '../../parts/parts.ts';
 import type { Page, PageContent } from '../../signed-in-page.ts';
 import type { Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
@@ -47,7 +47,7 @@ export async function bookingList(page: Page): Promise<PageContent> {
           text: isFiltered ? 'None match. Choose another account or period.' : 'Import a file, or book by hand.',
           action: { title: 'Import a file', href: '/console/imports' },
         })
-      : card('Bookings', consoleTable(page, table, list.next_cursor));
+      : tableCard(consoleTable(page, table, list.next_cursor));
   return {
     title: 'Bookings',
     lede: html`By day, in the order in which they were booked.`,

@@ -7,6 +7,7 @@ import { card } from '../../parts/parts.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer } from '../../signed-in-page.ts';
 import type { Table } from '../../tables/table.ts';
 import { consoleTable } from '../console-table.ts';
+import { callerNames } from '../developers/frame.ts';
 import type { ApiRecord } from '../resource/record-view.ts';
 import { resourceParts, type RecordSections, type ResourceDefinition } from '../resource/resource-definition.ts';
 import { placeFaults } from '../resource/resource-form.ts';
@@ -74,17 +75,21 @@ async function* oneChunk(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
 /** Who booked and amended it, when, and what changed. */
 async function versionsSection(page: Page, record: ApiRecord): Promise<RecordSections> {
   if (!page.api.may('GET', '/v1/audit-log')) return { main: emptyHtml };
-  const entries = await page.api.find('/v1/audit-log', {
-    subject_type: 'transaction',
-    subject_id: record['id'],
-    limit: String(versionsMax),
-  });
+  const [entries, names] = await Promise.all([
+    page.api.find('/v1/audit-log', {
+      subject_type: 'transaction',
+      subject_id: record['id'],
+      limit: String(versionsMax),
+    }),
+    callerNames(page),
+  ]);
   if (entries === undefined || entries.data.length === 0) return { main: emptyHtml };
-  const table = versionsTable(page, entries.data);
+  const table = versionsTable(page, entries.data, names);
   return { main: card('Versions', consoleTable(page, table)), tables: [table] };
 }
 
-function versionsTable(page: Page, entries: readonly any[]): Table {
+function versionsTable(page: Page, entries: readonly any[], names: ReadonlyMap<string, string>): Table {
+  const nameOf = (id: string | null): string => (id === null ? 'The service' : (names.get(id) ?? id));
   return {
     id: 'versions',
     caption: 'What was done to it, the newest first',
@@ -98,7 +103,7 @@ function versionsTable(page: Page, entries: readonly any[]): Table {
       cells: [
         { value: entry.at, text: page.formats.datetime(entry.at, page.timeZone) },
         { value: entry.act, text: valueTitle(entry.act) },
-        { value: entry.subject ?? entry.credential_id ?? 'The service' },
+        { value: nameOf(entry.subject ?? entry.credential_id) },
         { value: changesText(entry) },
       ],
     })),

@@ -79,6 +79,11 @@ function acts(page: Page, { id, state }: any): Html {
     <p><a class="button danger" href="${addressOf(id)}/revoke">Revoke…</a></p>`;
 }
 
+function revokedText(accounts: number): string {
+  if (accounts === 0) return 'this custodian sends no more data';
+  return `${accounts === 1 ? 'one account gets' : `${accounts} accounts get`} no more data from this custodian`;
+}
+
 async function revokeContent(page: Page, typed?: string): Promise<PageContent> {
   const { authority, name } = await readAuthority(page);
   const main = dangerConfirmation({
@@ -87,7 +92,9 @@ async function revokeContent(page: Page, typed?: string): Promise<PageContent> {
     formToken: page.formToken,
     cancelHref: addressOf(authority.id),
     reader: page.reader,
-    together: [{ title: `${authority.account_ids.length} accounts get no more data from this custodian` }],
+    heading: `Revoke ${name}`,
+    togetherTitle: 'What it does:',
+    together: [{ title: revokedText(authority.account_ids.length) }],
     typed,
     buttonTitle: 'Revoke',
   });

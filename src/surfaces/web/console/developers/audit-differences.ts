@@ -85,9 +85,3 @@ export function recordHref({ act, subject_type: type, subject_id: id }: any): st
   const list = ownPages[type];
   return list === undefined ? recordAddress(type, id) : `${list}/${encodeURIComponent(id)}`;
 }
-
-/** What a line is about, in a name if it has one. */
-export function recordName({ before, after, subject_id: id }: any): string {
-  const state = after ?? before ?? {};
-  return state.name ?? state.label ?? state.url ?? state.email ?? id;
-}

@@ -9,7 +9,8 @@ import { breakable } from '../../parts/breakable.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import { pagerHtml, tableHtml } from '../../tables/table-html.ts';
 import type { WebPath } from '../../web-path.ts';
-import { auditTable, differences, differenceTable, recordHref, recordName } from './audit-differences.ts';
+import { auditTable, differences, differenceTable, recordHref } from './audit-differences.ts';
+import { AuditNames, subjectKind } from './audit-names.ts';
 import { callerNames, dayStart, developerPage, home, isFiltered, listQuery, momentText, readList } from './frame.ts';
 import { withParameters } from '../../parts/address.ts';
 
@@ -67,23 +68,23 @@ function auditFilters(page: Page, names: ReadonlyMap<string, string>): Html {
 
 interface LineView {
   readonly who: string;
+  readonly name: string | undefined;
   readonly isOpen: boolean;
 }
 
-function lineHtml(page: Page, line: any, { who, isOpen }: LineView): Html {
+function lineHtml(page: Page, line: any, { who, name, isOpen }: LineView): Html {
   const changedCount = differences(line).length;
   const href = linkableAddress(recordHref(line));
-  const name = recordName(line);
   const record = href === undefined ? emptyHtml : html`<li><a href="${href}">The record</a></li>`;
   const request =
     line.request_id === null
       ? emptyHtml
       : html`<li><a href="${home}/requests?request_id=${encodeURIComponent(line.request_id)}">Its request</a></li>`;
   const content = changedCount === 0 ? emptyHtml : tableHtml(differenceTable(page, line), { reader: page.reader });
-  return html`<details class="card line" ${isOpen ? html`open` : emptyHtml}>
+  return html`<details class="line" ${isOpen ? html`open` : emptyHtml}>
     <summary>
-      ${momentText(page, line.at)} · ${who} ${actWords[line.act] ?? line.act} ${line.subject_type.replaceAll('-', ' ')}
-      ${breakable(name)}
+      <span class="when">${momentText(page, line.at)}</span> ${breakable(who)} ${actWords[line.act] ?? line.act}
+      ${subjectHtml(line, name)}
     </summary>
     <ul class="chips">
       ${record}
@@ -92,6 +93,12 @@ function lineHtml(page: Page, line: any, { who, isOpen }: LineView): Html {
     </ul>
     ${content}
   </details>`;
+}
+
+/** A sign-in is about whoever signed in, who was named before. */
+function subjectHtml({ act, subject_type: type, subject_id: id }: any, name: string | undefined): Html {
+  if (act === 'sign-in' || act === 'sign-out') return emptyHtml;
+  return html`${subjectKind(type)} <strong>${breakable(name ?? id)}</strong>`;
 }
 
 async function showLog(page: Page): Promise<PageContent> {
@@ -107,15 +114,16 @@ async function showLog(page: Page): Promise<PageContent> {
   const whoOf = ({ credential_id: credential, subject }: any): string =>
     names.get(credential ?? subject) ?? credential ?? subject ?? 'The service';
   const isOpen = page.query.get('subject_id') !== null;
-  const lines = data.map((line) => lineHtml(page, line, { who: whoOf(line), isOpen }));
+  const subjects = await AuditNames.read(page, page.wantedTable === undefined ? data : []);
+  const lines = data.map((line) => lineHtml(page, line, { who: whoOf(line), name: subjects.nameOf(line), isOpen }));
   const table = auditTable(page, data, whoOf);
   const file = (format: string): string => withParameters(page.address, { table: table.id, format, cursor: null });
   const cursor = page.query.get('cursor') ?? undefined;
   const list =
     data.length === 0
       ? emptyState({ title: 'Nothing was found', text: 'No change matches. Choose other filters or a longer time.' })
-      : html`${lines}
-          <p class="soft"><a href="${file('csv')}">CSV</a> · <a href="${file('xlsx')}">XLSX</a></p>
+      : html`<section class="card log" aria-label="Audit log">${lines}</section>
+          <p class="files"><a href="${file('csv')}">CSV</a> <a href="${file('xlsx')}">XLSX</a></p>
           ${pagerHtml({ reader: page.reader, address: page.address, cursor, nextCursor })}`;
   return developerPage({
     tab: '/audit',

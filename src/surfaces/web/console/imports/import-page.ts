@@ -199,6 +199,8 @@ async function undoContent(page: Page, typed?: string): Promise<PageContent> {
     formToken: page.formToken,
     cancelHref: addressOf(id),
     reader: page.reader,
+    heading: `Undo ${name}`,
+    togetherTitle: 'This is taken back:',
     together: [{ title: `${count} rows that it booked or changed; those that were amended since stay as they are` }],
     typed,
     buttonTitle: 'Undo the import',

@@ -9,7 +9,7 @@ import { signedInForm, signedInPage, type Page, type PageAnswer } from '../../si
 import { resourceParts, type ResourceDefinition } from '../resource/resource-definition.ts';
 import { resourcePages } from '../resource/resource-pages.ts';
 import { showRecord } from '../resource/resource-record.ts';
-import { findSeries, seriesSections } from './series-section.ts';
+import { findSeries, seriesSections, sourceTitles } from './series-section.ts';
 
 const instruments: ResourceDefinition = {
   type: 'instrument',
@@ -64,7 +64,7 @@ async function showPointDeletion(page: Page, problem?: string): Promise<PageAnsw
   const facts = definitionList([
     { title: 'Day', value: page.formats.dateLong(point.date) },
     { title: 'Value', value: page.formats.quantity(point.value) },
-    { title: 'From', value: point.source },
+    { title: 'From', value: sourceTitles[point.source] ?? point.source },
   ]);
   const form = postForm({
     action: page.address,

@@ -50,7 +50,7 @@ const dayMs = 86_400_000;
 
 /** For the same day a value by hand counts before the custodian's, and that before reference data. */
 const precedence = ['manual', 'custodian', 'reference'];
-const sourceTitles: Readonly<Record<string, string>> = {
+export const sourceTitles: Readonly<Record<string, string>> = {
   manual: 'By hand',
   custodian: 'Custodian',
   reference: 'Reference data',

@@ -95,6 +95,8 @@ function erasurePage(page: Page, person: ApiRecord, typed?: string): PageAnswer 
     formToken: page.formToken,
     cancelHref: pagePath(page),
     reader: page.reader,
+    heading: `Erase ${nameOf(person)}`,
+    togetherTitle: 'This is erased with it:',
     together: ['Memberships, grants and invites', 'Identities and sessions', 'Mail'].map((title) => ({ title })),
     typed,
     buttonTitle: 'Erase',

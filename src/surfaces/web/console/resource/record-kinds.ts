@@ -77,7 +77,9 @@ function roundName({ causes, started_at: startedAt }: Readonly<Record<string, un
 
 /** A booking has no name: its type and its day. */
 function eventName({ type, date }: Readonly<Record<string, unknown>>): string | undefined {
-  return typeof type === 'string' && typeof date === 'string' ? `${type.replaceAll('-', ' ')} of ${date}` : undefined;
+  return typeof type === 'string' && typeof date === 'string'
+    ? `${type.charAt(0).toUpperCase()}${type.slice(1).replaceAll('-', ' ')} of ${date}`
+    : undefined;
 }
 
 /** An exchange rate has no name: its pair. */

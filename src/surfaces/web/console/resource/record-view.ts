@@ -2,11 +2,12 @@
 
 import { html, type Html } from '../../../../kit/html.ts';
 import type { Resource } from '../../../../kit/resource.ts';
+import { breakable } from '../../parts/breakable.ts';
 import { definitionList } from '../../parts/notes.ts';
 import type { Page } from '../../signed-in-page.ts';
 import { ReferenceNames, type Reference } from './references.ts';
 import { referenceOf } from './schema-fields.ts';
-import { fieldTitle, valueTitle } from './words.ts';
+import { fieldTitle, figureFields, valueTitle } from './words.ts';
 
 export type ApiRecord = Readonly<Record<string, any>>;
 
@@ -36,13 +37,15 @@ export async function recordFacts(
   record: ApiRecord,
   { resource, without = [] }: { readonly resource: Resource | undefined; readonly without?: readonly string[] },
 ): Promise<Html> {
-  const shown = Object.keys(record).filter((name) => !without.includes(name));
+  const shown = Object.keys(record)
+    .filter((name) => !without.includes(name))
+    .toSorted(idLast);
   const names = await ReferenceNames.read(page, referencesOf(record, resource, shown));
   const facts = shown.map((name) => {
     const target = referenceOf(name, resource);
     const value: unknown = record[name];
     const title = fieldTitle(name, target);
-    if (target === undefined || value === null) return { title, value: valueHtml(page, value) };
+    if (target === undefined || value === null) return { title, value: fieldHtml(page, name, value) };
     const ids: readonly unknown[] = Array.isArray(value) ? value : [value];
     return {
       title,
@@ -55,13 +58,19 @@ export async function recordFacts(
   return definitionList(facts);
 }
 
+/** What people read stands before what programs need. */
+function idLast(one: string, other: string): number {
+  return Number(one === 'id') - Number(other === 'id');
+}
+
 function referencesHtml(references: readonly Reference[], names: ReferenceNames): Html {
   if (references.length === 0) return html`${noValue}`;
   const links = references.slice(0, listedMax).map((reference, index) => {
     const address = names.addressOf(reference);
     const name = names.nameOf(reference);
     const separator = index === 0 ? '' : ', ';
-    return address === undefined ? html`${separator}${name}` : html`${separator}<a href="${address}">${name}</a>`;
+    const shown = breakable(name);
+    return address === undefined ? html`${separator}${shown}` : html`${separator}<a href="${address}">${shown}</a>`;
   });
   const more = references.length - listedMax;
   return more > 0 ? html`${links} and ${more} more` : html`${links}`;
@@ -81,6 +90,11 @@ function valueHtml(page: Page, value: unknown): Html | string {
   return definitionList(
     Object.entries(value).map(([name, inner]) => ({ title: fieldTitle(name), value: valueHtml(page, inner) })),
   );
+}
+
+/** Figures are grouped, with all their digits; other numbers, such as that of an account, stay as they are. */
+function fieldHtml(page: Page, name: string, value: unknown): Html | string {
+  return typeof value === 'string' && figureFields.has(name) ? page.formats.quantity(value) : valueHtml(page, value);
 }
 
 /** A value of the API as a person reads it. */

@@ -7,6 +7,8 @@ const fieldWords: Readonly<Record<string, string>> = {
   entity_id: 'Legal entity',
   client_id: 'Client',
   external_identifier: 'Number at the custodian',
+  counter_account_id: 'Other account',
+  counter_depository_id: 'Other depository',
   exclude_from_reporting: 'Left out of consolidated reports',
   institution: 'Custodian by name',
   long_term_months: 'Months until a gain is long-term',
@@ -19,12 +21,29 @@ const fieldWords: Readonly<Record<string, string>> = {
   created_at: 'Created',
   email: 'E-mail address',
   reporting_entity_ids: 'May read',
+  duration_ms: 'Duration (ms)',
   url: 'Address',
   isin: 'ISIN',
   sedol: 'SEDOL',
   mic: 'Exchange (MIC)',
   id: 'Id',
 };
+
+/** Fields with amounts and units. */
+export const figureFields: ReadonlySet<string> = new Set([
+  'amount',
+  'counter_amount',
+  'quantity',
+  'price',
+  'fees',
+  'taxes',
+  'accrued_interest',
+  'principal',
+  'commitment',
+  'min_amount',
+  'max_amount',
+  'value',
+]);
 
 const valueWords: Readonly<Record<string, string>> = {
   FIFO: 'First in, first out',
@@ -60,7 +79,7 @@ export function fieldHint(description: unknown): string | undefined {
   const hint = description
     .replaceAll('`', '')
     .replaceAll('When it is not sent:', 'If left empty:')
-    .replaceAll(' when it is not sent', ' if left empty')
+    .replaceAll(/ (?:when|where) it is not sent/g, ' if left empty')
     .replaceAll(/ ?A (?:change|sent list) replaces [^.]*\./g, '')
     .trim();
   return hint === '' ? undefined : hint;

@@ -13,7 +13,7 @@ function workspaceFacts(me: any, { timeZone, reader }: Page): Html {
     { title: 'Workspace', value: me.workspace_id },
     { title: 'Time zone of the workspace', value: timeZone },
     { title: 'Your rights', value: me.rights.map(valueTitle).join(', ') },
-    { title: 'Your requests are counted as', value: me.sub },
+    { title: 'Your requests are counted as', value: me.user?.name ?? me.sub },
     { title: 'Language and formats of this browser', value: reader.locale },
   ]);
 }

@@ -118,7 +118,7 @@ export function showProblem(
   const isNoPage = code === 'path-not-found';
   const said = reader.language === 'en' ? sentenceHtml(detail) : html`<span lang="en">${sentenceHtml(detail)}</span>`;
   const main = html`<p>${isNoPage ? text.noPageText : said}</p>
-    ${isNoPage ? html`<p><a href="/">${text.start}</a></p>` : html``}
+    ${status >= 500 ? html`` : html`<p><a href="/">${text.start}</a></p>`}
     <p class="soft">${text.support(requestId)}</p>`;
   const ownTitle = reader.language === 'en' ? title : problemTitle(text, status);
   const page = {

@@ -16,8 +16,12 @@ export function valueScale(values: readonly number[], frame: Frame, fromZero: bo
   const all = fromZero || values.length === 0 ? [0, ...values] : values;
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const margin = low === high ? Math.abs(low) / 10 || 1 : 0;
-  return scaleLinear([low - margin, high + margin], [frame.height - frameBottom, frameTop]).nice(frame.ticks);
+  const below = fromZero ? 0 : margin;
+  return scaleLinear([low - below, high + margin], [frame.height - frameBottom, frameTop]).nice(frame.ticks);
 }
+
+/** Writes a label, given the distance to the next. */
+type AxisWriter = (value: number, step: number) => string;
 
 interface ValueAxis {
   /** Where the labels end and the drawing begins. */
@@ -28,12 +32,10 @@ interface ValueAxis {
 const labelGap = 8;
 
 /** Takes as much room at the left as its longest label. */
-export function valueAxis(
-  scale: ScaleLinear<number, number>,
-  frame: Frame,
-  write: (value: number) => string,
-): ValueAxis {
-  const ticks = scale.ticks(frame.ticks).map((value) => ({ value, y: scale(value), text: write(value) }));
+export function valueAxis(scale: ScaleLinear<number, number>, frame: Frame, write: AxisWriter): ValueAxis {
+  const values = scale.ticks(frame.ticks);
+  const step = Math.abs((values[1] ?? 1) - (values[0] ?? 0));
+  const ticks = values.map((value) => ({ value, y: scale(value), text: write(value, step) }));
   const left = Math.max(0, ...ticks.map(({ text }) => textWidth(text, frame.fontSize))) + labelGap;
   const drawn = ticks.flatMap(({ value, y, text }) => [
     element('line', {
@@ -49,8 +51,14 @@ export function valueAxis(
 }
 
 /** Labels are round numbers of a scale, not figures of the client: doubles are exact enough. */
-export function axisWriter(unit: Unit, formats: Formats): (value: number) => string {
-  return (value) => (unit === 'percent' ? formats.share(doubleText(value), 0) : formats.compact(doubleText(value)));
+export function axisWriter(unit: Unit, formats: Formats): AxisWriter {
+  return (value, step) =>
+    unit === 'percent' ? formats.share(doubleText(value), percentDigits(step)) : formats.compact(doubleText(value));
+}
+
+/** As many as tell one label from the next. */
+function percentDigits(step: number): number {
+  return Math.min(Math.max(Math.ceil(-Math.log10(step) - 1e-9) - 2, 0), 4);
 }
 
 interface Label {

@@ -33,6 +33,11 @@ export interface LineChartInput extends ChartInput {
   readonly dateTitle: string;
 }
 
+interface Place {
+  x(point: Position): number;
+  y(point: Position): number;
+}
+
 const pointsMax: Readonly<Record<Frame['name'], number>> = { wide: 400, middle: 240, narrow: 160 };
 
 /** Longer tables show month ends on the page. */
@@ -69,7 +74,7 @@ function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
   const axis = valueAxis(y, frame, axisWriter(unit, formats));
   if (all.length === 0) return axis.drawn;
   const x = scaleUtc(days, [axis.left, frame.width - frameRight]);
-  const place = { x: (point: Position) => x(point.at), y: (point: Position) => y(point.value) };
+  const place: Place = { x: (point) => x(point.at), y: (point) => y(point.value) };
   const drawn = lines.map((points) => downSample(points, pointsMax[frame.name]));
   const path = line<Position>(place.x, place.y).digits(1);
   const filled = area<Position>(place.x, y(fromZero ? 0 : y.domain()[0]!), place.y).digits(1);
@@ -85,7 +90,7 @@ function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
       frame,
     ),
     ...drawn.slice(1).map((points) => element('path', { class: 'bench', d: path(points) ?? '' })),
-    element('path', { class: 'stroke', d: path(first) ?? '' }),
+    ...strokeOf(first, path(first) ?? '', place),
     ...events.flatMap(({ date, title }) => {
       const point = (lines[0] ?? []).find(({ at }) => at >= Date.parse(date));
       return point
@@ -99,6 +104,13 @@ function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
         : [];
     }),
   ];
+}
+
+/** A single value has no line: a dot says where it is. */
+function strokeOf(points: readonly Position[], d: string, place: Place): readonly Html[] {
+  const [only] = points;
+  if (only === undefined || points.length > 1) return [element('path', { class: 'stroke', d })];
+  return [element('circle', { class: 'stroke', cx: place.x(only), cy: place.y(only), r: 4 })];
 }
 
 function positionOf({ date, value }: Point): Position {

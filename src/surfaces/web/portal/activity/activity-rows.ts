@@ -28,17 +28,18 @@ function isType(type: string): type is TransactionType {
   return transactionTypes.some((one) => one === type);
 }
 
+/** The amount stands beside its day, so that a phone shows it without scrolling. */
 export function activityTable(view: EntityView, bookings: readonly any[]): Table {
   const text = activityTexts[view.page.reader.language];
   const columns: readonly Column[] = [
     { key: 'date', title: text.date, kind: 'date' },
+    { key: 'amount', title: text.amount, kind: 'money', signed: true },
+    { key: 'currency', title: text.currency, kind: 'text' },
     { key: 'what', title: text.what, kind: 'text' },
     { key: 'instrument', title: text.instrument, kind: 'text' },
     { key: 'account', title: text.account, kind: 'text' },
     { key: 'quantity', title: text.quantity, kind: 'quantity' },
     { key: 'price', title: text.price, kind: 'quantity' },
-    { key: 'amount', title: text.amount, kind: 'money', signed: true },
-    { key: 'currency', title: text.currency, kind: 'text' },
     { key: 'comment', title: text.comment, kind: 'text', wide: true },
   ];
   return { id: 'activity', caption: text.caption, columns, rows: bookings.map((one) => activityRow(view, one)) };
@@ -51,13 +52,13 @@ function activityRow(view: EntityView, booking: any): Row {
   return {
     cells: [
       { value: booking.date, href: view.href(`/activity/${booking.transaction_id}`) },
+      { value: booking.amount, ...(booking.currency === null ? {} : { currency: booking.currency }) },
+      { value: booking.currency },
       { value: bookingWord(booking, page.reader.language) },
       { value: booking.instrument_name, ...filtered('instrument', booking.instrument_id) },
       { value: booking.account_name ?? booking.counter_account_name, ...filtered('account', booking.account_id) },
       { value: booking.quantity },
       { value: booking.price },
-      { value: booking.amount, ...(booking.currency === null ? {} : { currency: booking.currency }) },
-      { value: booking.currency },
       { value: booking.comment },
     ],
   };

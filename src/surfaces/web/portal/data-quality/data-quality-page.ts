@@ -90,7 +90,7 @@ function findingsCard(view: EntityView, code: FindingCode, { findings, names }: 
   const columns = placeColumns(view);
   const table: Table = {
     id: `findings-${code}`,
-    caption: findingTitles[language][code],
+    caption: text.where(findingTitles[language][code]),
     columns,
     rows: findings.map((finding) => ({ cells: placeCells(view, finding, names) })),
   };

@@ -146,7 +146,7 @@ function headroomFigure(view: EntityView, { limit, status }: ShownLimit, currenc
   const unit = { kind: limit.kind, currency };
   return headroomBar({
     id: `limit-${limit.id}`,
-    title: limit.name,
+    title: text.valueAndBounds,
     description: text.headroomDescription(
       limitValue(formats, unit, status.current_value),
       boundsText(status, { unit, formats, language: reader.language }),

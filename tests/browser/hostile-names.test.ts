@@ -78,11 +78,22 @@ async function faultsOf(page: Page, widths: readonly number[]): Promise<readonly
 /** A cell of CSV that a spreadsheet would run. */
 const runCell = /(?:^|,|\n)"?[=+@]/;
 
+/** The elements of a picture that no chart draws; a picture that is not well-formed has one. */
+const foreignElements = `(text) => [...new DOMParser().parseFromString(text, 'image/svg+xml').querySelectorAll(
+  ':not(svg, title, desc, style, g, rect, text, path, line, circle, pattern), [onerror], [onfocus], [href]',
+)].map(({ localName }) => localName)`;
+
+async function pictureFaults(page: Page, picture: string, address: string): Promise<readonly string[]> {
+  const found: string[] = await page.evaluate(`(${foreignElements})(${JSON.stringify(picture)})`);
+  return found.map((name) => `${address} has ${name}`);
+}
+
 async function fileFaults(page: Page, address: string): Promise<readonly string[]> {
   const answer = await page.request.get(address);
   const content = await answer.body();
   if (answer.status() !== 200) return [`${address} answers ${answer.status()}`];
   if (address.includes('format=csv')) return runCell.test(content.toString()) ? [`${address} has a formula`] : [];
+  if (address.includes('format=svg')) return pictureFaults(page, content.toString(), address);
   const sheet = unzip(content).get('xl/worksheets/sheet1.xml') ?? '';
   return /<f>|<img|<script/.test(sheet) ? [`${address} has a formula or markup`] : [];
 }

@@ -7,7 +7,7 @@ import { countUntil, lastOnOrBefore, type Point } from '../amounts/series.ts';
 import type { FundPlaces } from '../valuation/position-state.ts';
 import type { PositionState, UploadedValue } from '../valuation/valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
-import { uploadShare } from './upload-value.ts';
+import { uploadAsOf, uploadShare } from './upload-value.ts';
 
 interface PositionStateSource {
   readonly facts: PositionFacts;
@@ -52,8 +52,9 @@ export class LazyPositionState implements PositionState {
   /** An upload of the day states what is there at its end, not what has left by then. */
   get upload(): UploadedValue | null {
     const { facts, day, heldOn } = this.#source;
-    const upload = findLatest(facts.uploads, heldOn < day ? day - 1 : day);
-    return upload && uploadShare(upload, facts.steps.valueOn(upload.day));
+    const until = heldOn < day ? day - 1 : day;
+    const upload = findLatest(facts.uploads, until);
+    return upload && uploadAsOf(uploadShare(upload, facts.steps.valueOn(upload.day)), until);
   }
 
   get carriedPrice(): UploadedValue | null {
@@ -117,7 +118,9 @@ export class UnitsOnlyState implements PositionState {
 
   /** On the day itself the upload states the whole position, so only the price it implies counts. */
   get upload(): UploadedValue | null {
-    return findLatest(this.#facts.uploads, this.#day - 1);
+    const until = this.#day - 1;
+    const upload = findLatest(this.#facts.uploads, until);
+    return upload && uploadAsOf(upload, until);
   }
 }
 

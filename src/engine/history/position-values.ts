@@ -25,7 +25,7 @@ import { unplacedRows } from './position-kinds.ts';
 import { SpreadFunds } from './spread-funds.ts';
 import { TradedPrices } from './traded-prices.ts';
 import { heldBefore, unitMoves, withDepartures, type UnitMove } from './unit-moves.ts';
-import { uploadedValues } from './upload-value.ts';
+import { datedUploads, uploadedValues } from './upload-value.ts';
 
 export interface PositionValue extends ReferenceValue {
   readonly valuation: Valuation;
@@ -156,9 +156,10 @@ export class PositionValues {
     if (checkpoints.size === 0) return [];
     const { depository, instrument } = table.key(position);
     const depositoryPosition = table.find({ account: null, depository, instrument }) ?? -1;
-    const ownCheckpoints = checkpoints.get(position) ?? checkpoints.get(depositoryPosition) ?? [];
     const { currency } = this.#source.instrument(position);
-    return ownCheckpoints.flatMap((checkpoint) => uploadedValues(checkpoint, currency));
+    const own = checkpoints.get(position);
+    if (own !== undefined) return datedUploads(own, currency);
+    return uploadedValues(checkpoints.get(depositoryPosition) ?? [], currency);
   }
 
   /** Of one day, the upload of the first place counts last. */
@@ -173,7 +174,7 @@ export class PositionValues {
       .sortedPositions()
       .filter((one) => table.key(one).instrument === instrument)
       .toReversed()
-      .flatMap((one) => (checkpoints.get(one) ?? []).flatMap((checkpoint) => uploadedValues(checkpoint, currency)))
+      .flatMap((one) => uploadedValues(checkpoints.get(one) ?? [], currency))
       .filter(hasImpliedPrice)
       .toSorted((one, other) => one.day - other.day);
     this.#uploadsByInstrument.set(instrument, uploads);

@@ -1,6 +1,7 @@
 // Computes what an upload says about the units that a position has of it.
 
 import { multiply, multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import type { Day } from '../../kit/day.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { convertedAmount, MissingConversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import { zeroQuantityAndCost } from '../lots/quantity-and-cost.ts';
@@ -9,12 +10,31 @@ import type { QuantityAndCost } from '../lots/lot.ts';
 import type { CurrencyContext } from '../currencies/reference-money.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
 
-/** As uploaded; undefined if a statement merely no longer lists it. */
-export function uploadedValues({ upload }: Checkpoint, currency: IsoCurrency): readonly UploadedValue[] {
-  if (upload === null) return [];
+/** As uploaded, oldest first. A statement that merely no longer lists it is none of them. */
+export function uploadedValues(checkpoints: readonly Checkpoint[], currency: IsoCurrency): readonly UploadedValue[] {
+  return checkpoints.flatMap((checkpoint) => findUploadedValue(checkpoint, currency) ?? []);
+}
+
+/** The same, each until the statement that no longer lists it. */
+export function datedUploads(checkpoints: readonly Checkpoint[], currency: IsoCurrency): readonly UploadedValue[] {
+  return checkpoints.flatMap((checkpoint, index) => {
+    const value = findUploadedValue(checkpoint, currency);
+    const next = checkpoints[index + 1];
+    return value === undefined ? [] : next?.upload === null ? { ...value, endedOn: next.day } : value;
+  });
+}
+
+function findUploadedValue({ upload }: Checkpoint, currency: IsoCurrency): UploadedValue | undefined {
+  if (upload === null) return undefined;
   const { day, quantity, marketValue, accrued, exchange } = upload;
   const { rate, currency: reportingCurrency } = exchange ?? { rate: oneFixed, currency };
-  return [{ day, quantity, marketValue, accrued, currency, rate, reportingCurrency }];
+  return { day, quantity, marketValue, accrued, currency, rate, reportingCurrency };
+}
+
+/** After the day of a statement that no longer lists it nothing is left of an upload: units that come then are others. */
+export function uploadAsOf(value: UploadedValue, day: Day): UploadedValue {
+  const { day: listedOn, endedOn = Infinity } = value;
+  return endedOn >= day ? value : { ...value, day: endedOn, listedOn, quantity: 0n, marketValue: 0n, accrued: 0n };
 }
 
 /** For a depository that several accounts share: an upload's units less those of the accounts. */
@@ -35,7 +55,7 @@ export interface UploadedMoney {
 /** For that many of the upload's units. */
 export function uploadedMoney(checkpoint: Checkpoint, quantity: Fixed, context: CurrencyContext): UploadedMoney {
   const { currency, referenceCurrency, rates } = context;
-  const [whole] = uploadedValues(checkpoint, currency);
+  const whole = findUploadedValue(checkpoint, currency);
   if (whole === undefined || quantity === 0n) return { quantityAndCost: zeroQuantityAndCost, value: 0n, currency };
   const { day, marketValue, accrued, rate, reportingCurrency } = uploadShare(whole, quantity);
   const conversion = rates.get({ from: reportingCurrency, to: referenceCurrency, day });

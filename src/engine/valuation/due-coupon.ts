@@ -16,14 +16,16 @@ export interface DueCoupon {
 
 /**
  * A coupon is owed from its ex-dividend date (or, without one, from its date) until it is booked. A booked row counts for the
- * coupon date nearest to it, the earlier one if two are equally near. All coupons up to an upload count as paid.
+ * coupon date nearest to it, the earlier one if two are equally near. All coupons up to an upload count as paid; a statement that no longer lists
+ * the bond does not say so.
  */
 export function listDueCoupons(schedule: CouponSchedule, held: PositionState, day: Day): readonly DueCoupon[] {
   const { quantities, upload } = held;
   const heldFrom = quantities[0]?.day;
   if (heldFrom === undefined) return [];
   const { dates, exDividendFrom } = couponDatesFrom(schedule, heldFrom);
-  const from = lastOnOrBefore(dates, Math.max(heldFrom, upload?.day ?? heldFrom)) + 1;
+  const uploadedOn = upload?.listedOn ?? upload?.day ?? heldFrom;
+  const from = lastOnOrBefore(dates, Math.max(heldFrom, uploadedOn)) + 1;
   const last = lastOnOrBefore(dates, day + (schedule.exDividendDays ?? 0));
   const due: DueCoupon[] = [];
   for (let index = from; index <= last; index++) {

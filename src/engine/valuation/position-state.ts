@@ -78,6 +78,10 @@ export interface UploadedValue {
   readonly reportingCurrency: IsoCurrency;
   /** If no upload states it, but units that came and what they were worth: the day of the oldest price in it. */
   readonly pricedOn?: Day;
+  /** The day on which a newer statement of the place no longer lists it. */
+  readonly endedOn?: Day;
+  /** If nothing was there on the day because a statement no longer lists it: the day of the last one that did. */
+  readonly listedOn?: Day;
 }
 
 export interface ValuationContext {

@@ -154,8 +154,7 @@ export class PositionValues {
   uploads(position: number): readonly UploadedValue[] {
     const { table, checkpoints } = this.#source;
     if (checkpoints.size === 0) return [];
-    const { depository, instrument } = table.key(position);
-    const depositoryPosition = table.find({ account: null, depository, instrument }) ?? -1;
+    const depositoryPosition = table.find({ ...table.key(position), account: null }) ?? -1;
     const { currency } = this.#source.instrument(position);
     const own = checkpoints.get(position);
     if (own !== undefined) return datedUploads(own, currency);

@@ -10,7 +10,7 @@ export interface Checkpoint {
   readonly day: Day;
   /** Units, cash, or fees owed (negative). */
   readonly quantity: Fixed;
-  /** Null if a newer statement of the place does not list it, and for money. */
+  /** Null if a statement of the place says that nothing is left, listed with 0 units or not at all; and for money. */
   readonly upload: UnitsUpload | null;
 }
 
@@ -26,16 +26,23 @@ export function checkpointsByPosition(uploads: readonly Upload[], table: Positio
   const statements = new Map<string, Map<Day, Set<number>>>();
   for (const upload of uploads) {
     const position = table.uploadedPosition(upload);
-    getOrPut(stated, position, new Map()).set(upload.day, { position, day: upload.day, ...statedContent(upload) });
+    const isShared = table.key(position).account === null;
+    const content = statedContent(upload, isShared);
+    getOrPut(stated, position, new Map()).set(upload.day, { position, day: upload.day, ...content });
     if (upload.kind !== 'units') continue;
-    getOrPut(getOrPut(statements, upload.depository, new Map()), upload.day, new Set()).add(position);
+    const listed = getOrPut(getOrPut(statements, upload.depository, new Map()), upload.day, new Set());
+    if (content.upload !== null) listed.add(position);
   }
   for (const statement of statements.values()) closeUnlisted(stated, statement);
   return new Map([...stated].map(([position, byDay]) => [position, [...byDay.values()].toSorted(compareByDay)]));
 }
 
-function statedContent(upload: Upload): Pick<Checkpoint, 'quantity' | 'upload'> {
-  if (upload.kind === 'units') return { quantity: upload.quantity, upload };
+/** Where accounts share a depository, 0 units are all of them together: what their own rows hold there counts against it. */
+function statedContent(upload: Upload, isShared: boolean): Pick<Checkpoint, 'quantity' | 'upload'> {
+  if (upload.kind === 'units') {
+    const { quantity } = upload;
+    return { quantity, upload: quantity === 0n && !isShared ? null : upload };
+  }
   return { quantity: upload.kind === 'cash' ? upload.balance : -upload.owed, upload: null };
 }
 

@@ -209,6 +209,9 @@ export function lotsTable(
   };
 }
 
+/** An average has no end: the file and its explanation have all digits. */
+const unitCostDigits = 4;
+
 function estimatedCost({ page: { reader } }: EntityView): Mark {
   return { kind: 'estimated', text: markTexts[reader.language].estimatedCost };
 }
@@ -229,7 +232,7 @@ function lotRow(view: EntityView, report: HoldingsReport, { lot, account }: { lo
       { value: lot.acquisition_date, ...(lot.estimated ? { marks: [estimatedCost(view)] } : {}) },
       { value: account },
       { value: lot.quantity, ...explain('quantity') },
-      { value: lot.unit_cost, ...explain('unit_cost') },
+      { value: lot.unit_cost, text: view.page.formats.upTo(lot.unit_cost, unitCostDigits, 2), ...explain('unit_cost') },
       { value: lot.cost_basis, ...explain('cost_basis') },
       { value: lot.market_value, ...explain('market_value') },
       { value: lot.unrealised_pnl, ...explain('unrealised_pnl') },

@@ -23,6 +23,7 @@ import {
   readList,
   tableCard,
 } from './frame.ts';
+import { ReferenceNames } from '../resource/references.ts';
 import { diagnosisTable } from './webhook-table.ts';
 
 const stateWords: Readonly<Record<string, readonly [string, 'up' | 'down' | 'warn']>> = {
@@ -34,13 +35,14 @@ const stateWords: Readonly<Record<string, readonly [string, 'up' | 'down' | 'war
 async function showDelivery(page: Page): Promise<PageContent> {
   const id = page.params['id'] ?? '';
   const delivery = await page.api.get(`/v1/deliveries/${encodeURIComponent(id)}`);
+  const webhook = await page.api.find(`/v1/webhooks/${delivery.webhook_id}`);
   const [words, tone] = stateWords[delivery.state] ?? [delivery.state];
   const table = attemptTable(page, delivery.attempts);
   const facts = definitionList([
     { title: 'Happened', value: momentText(page, delivery.created_at) },
     { title: 'Next attempt', value: momentText(page, delivery.next_attempt_at) },
-    { title: 'Event', value: delivery.event_id, href: `${home}/events/${delivery.event_id}` },
-    { title: 'Webhook', value: delivery.webhook_id, href: `${home}/webhooks/${delivery.webhook_id}` },
+    { title: 'Event', value: delivery.event_type, href: `${home}/events/${delivery.event_id}` },
+    { title: 'Webhook', value: webhook?.url ?? delivery.webhook_id, href: `${home}/webhooks/${delivery.webhook_id}` },
   ]);
   const again =
     delivery.state === 'pending'
@@ -87,7 +89,7 @@ async function deadLetters(page: Page): Promise<PageContent> {
   });
 }
 
-function eventTable(page: Page, data: readonly any[]): Table {
+function eventTable(page: Page, data: readonly any[], nameOf: (client: string) => string): Table {
   return {
     id: 'events',
     caption: 'Events, the newest first',
@@ -100,10 +102,15 @@ function eventTable(page: Page, data: readonly any[]): Table {
       cells: [
         { value: one.type, href: `${home}/events/${one.id}` },
         { value: one.created_at, text: momentText(page, one.created_at) },
-        { value: one.client_id ?? 'the whole workspace' },
+        { value: one.client_id ?? 'the whole workspace', ...nameText(one.client_id, nameOf) },
       ],
     })),
   };
+}
+
+/** Files keep the id. */
+function nameText(client: string | null, nameOf: (client: string) => string): { readonly text?: string } {
+  return client === null ? {} : { text: nameOf(client) };
 }
 
 const eventFilters = ['type', 'day'];
@@ -112,7 +119,9 @@ async function listEvents(page: Page): Promise<PageContent> {
   const { day: _day, ...query } = listQuery(page, eventFilters);
   const since = dayStart(page.query.get('day'));
   const { data, nextCursor } = await readList(page, '/v1/events', { ...query, ...(since === '' ? {} : { since }) });
-  const table = eventTable(page, data);
+  const clients = data.flatMap(({ client_id: id }) => (id === null ? [] : [{ to: 'client', id }]));
+  const names = await ReferenceNames.read(page, page.wantedTable === undefined ? clients : []);
+  const table = eventTable(page, data, (id) => names.nameOf({ to: 'client', id }));
   const options = [{ value: '', title: 'All' }, ...eventTypes.map((type) => ({ value: type, title: type }))];
   const filter = filterForm({
     path: `${home}/events`,

@@ -202,6 +202,10 @@ async function replayDead(page: Page): Promise<PageAnswer> {
   return afterStep(sent, `${listAddress}/${id}?done=${replayed === 0 ? 'none' : `replayed-${replayed}`}`);
 }
 
+function waitingText(page: Page, deliveries: number): string {
+  return deliveries === 1 ? 'one delivery that waits' : `${count(page, deliveries)} deliveries that wait`;
+}
+
 async function deletion(page: Page): Promise<PageAnswer> {
   const id = page.params['id'] ?? '';
   const path = `/v1/webhooks/${encodeURIComponent(id)}`;
@@ -215,7 +219,7 @@ async function deletion(page: Page): Promise<PageAnswer> {
     formToken: page.formToken,
     cancelHref: `${listAddress}/${id}`,
     reader: page.reader,
-    together: pending === 0 ? [] : [{ title: `${count(page, pending)} deliveries that wait` }],
+    together: pending === 0 ? [] : [{ title: waitingText(page, pending) }],
     ...(typed === null ? {} : { typed }),
   });
   const main = html`${confirmation}${callHint(`DELETE ${path}`)}`;

@@ -30,6 +30,18 @@ const scales: readonly Fixed[] = Array.from(
 const exactLengthMax = 15;
 
 export function toFixed(decimal: Decimal): Fixed {
+  return scaled(decimal);
+}
+
+const fixedPattern = /^-?\d+(?:\.\d{1,18})?$/;
+
+/** Reads what `fixedText` writes: a figure of any length. */
+export function parseFixed(text: string): Fixed {
+  if (!fixedPattern.test(text)) throw new FixedFault('A figure is written with digits, at most 18 after the point.');
+  return scaled(text);
+}
+
+function scaled(decimal: string): Fixed {
   const point = decimal.indexOf('.');
   const places = point < 0 ? 0 : decimal.length - point - 1;
   const digits = point < 0 ? decimal : decimal.slice(0, point) + decimal.slice(point + 1);

@@ -1,7 +1,7 @@
 // Checks that the entries of each statement lead from its opening to its closing balance.
 
-import type { Decimal } from '../../kit/decimal.ts';
-import { fromFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { isDecimal, type Decimal } from '../../kit/decimal.ts';
+import { fixedText, toFixed, type Fixed } from '../../kit/fixed.ts';
 import { ownText } from '../../kit/memory/own-text.ts';
 import type { ImportWarning } from '../../model/custody/import.ts';
 import type { StatementBalance, StatementEntry } from '../../model/custody/statement.ts';
@@ -71,12 +71,18 @@ export class StatementBalances {
       if (opening === null || closing === null) return [];
       const expected = toFixed(opening) + entries;
       if (expected === toFixed(closing)) return [];
-      const [led, stated] = [fromFixed(expected), closing];
+      const [led, stated] = [fixedText(expected), closing];
       const where = account === null ? '' : ` of account ${account.slice(0, 100)}`;
       const detail = `The entries of statement ${statement.slice(0, 100)}${where} do not lead to its closing balance: opening ${opening} ${currency} and the entries come to ${led}, the closing balance is ${stated}.`;
       const names = { account: cleanText(account ?? undefined, 200), statement: cleanText(statement, 200) };
       return [
-        { code: 'balances-differ' as const, detail: cleanText(detail, 1_000) ?? '', ...names, expected: led, stated },
+        {
+          code: 'balances-differ' as const,
+          detail: cleanText(detail, 1_000) ?? '',
+          ...names,
+          stated,
+          ...(isDecimal(led) ? { expected: led } : {}),
+        },
       ];
     });
   }

@@ -4,7 +4,7 @@
 import { defined } from '../../kit/assert.ts';
 import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
-import { fromFixed, toFixed } from '../../kit/fixed.ts';
+import { fixedText, toFixed } from '../../kit/fixed.ts';
 import { refusalForFaults, type Fault, type Refusal } from '../../kit/refusal.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
 import { ExchangeRates } from '../../engine/currencies/exchange-rates.ts';
@@ -191,5 +191,5 @@ function missingLotDetail(
   if (opened !== undefined && opened > date) return `This lot was opened on ${opened}, after ${date}.`;
   return left === 0n
     ? `The position has no units of this lot left on ${date}.`
-    : `The position has only ${fromFixed(left)} units of this lot left on ${date}.`;
+    : `The position has only ${fixedText(left)} units of this lot left on ${date}.`;
 }

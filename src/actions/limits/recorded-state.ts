@@ -1,6 +1,6 @@
 // Turns the outcome of a limit into the state that a round records.
 
-import { fromFixed, type Fixed } from '../../kit/fixed.ts';
+import { fixedText, type Fixed } from '../../kit/fixed.ts';
 import type { EvaluatedState } from '../../store/resources/limit-states.ts';
 import type { LimitOutcome } from './limit-outcome.ts';
 
@@ -13,12 +13,12 @@ export function recordedState(outcome: LimitOutcome): Omit<EvaluatedState, 'id'>
     kind: limit.kind,
     state,
     reason,
-    currentValue: toDecimalOrNull(currentValue),
+    currentValue: textOrNull(currentValue),
     bound,
-    boundValue: bound === null ? null : toDecimalOrNull(bound === 'min' ? min : max),
+    boundValue: bound === null ? null : textOrNull(bound === 'min' ? min : max),
   };
 }
 
-function toDecimalOrNull(value: Fixed | null): EvaluatedState['currentValue'] {
-  return value === null ? null : fromFixed(value);
+function textOrNull(value: Fixed | null): string | null {
+  return value === null ? null : fixedText(value);
 }

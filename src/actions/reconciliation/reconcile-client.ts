@@ -3,7 +3,7 @@
 
 import { fromDayNumber, parseCalendarDate, type CalendarDate } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
-import { fromFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { fixedText, toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
 import { RateGapRecorder } from '../../engine/currencies/rate-gap-recorder.ts';
@@ -221,9 +221,9 @@ function quantityBreak(line: ReconciledLine): readonly FoundBreak[] {
       aspect: stated.kind,
       class: found,
       firstDate: fromDayNumber(firstDay),
-      stated: fromFixed(stated.quantity),
-      ledger: ledgerQuantity === null ? null : fromFixed(ledgerQuantity),
-      difference: fromFixed(difference),
+      stated: fixedText(stated.quantity),
+      ledger: ledgerQuantity === null ? null : fixedText(ledgerQuantity),
+      difference: fixedText(difference),
       transactionIds,
     },
   ];
@@ -239,9 +239,9 @@ function priceBreak(line: ReconciledLine): readonly FoundBreak[] {
       aspect: 'price',
       class: 'price',
       firstDate: base.date,
-      stated: fromFixed(stated.price.value),
-      ledger: fromFixed(ledgerPrice),
-      difference: fromFixed(stated.price.value - ledgerPrice),
+      stated: fixedText(stated.price.value),
+      ledger: fixedText(ledgerPrice),
+      difference: fixedText(stated.price.value - ledgerPrice),
       transactionIds: [],
     },
   ];

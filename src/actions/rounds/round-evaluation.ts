@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { defined } from '../../kit/assert.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
-import { fromFixed } from '../../kit/fixed.ts';
+import { fixedText } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { MissingRateError } from '../../engine/currencies/exchange-rates.ts';
@@ -160,7 +160,7 @@ function entityValuation({ basis, day, holdings: held }: DayReport): EntityValua
     reportingEntity,
     currency,
     date: fromDayNumber(day),
-    marketValue: fromFixed(marketValue),
+    marketValue: fixedText(marketValue),
     holdings: held.length,
   };
 }

@@ -1,7 +1,6 @@
 // What a round is asked and what it finds, as values that can be passed between threads.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
-import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { EventData } from '../../model/event/event.ts';
 import type { RoundProgress } from '../../model/limit/calculation-round.ts';
@@ -37,7 +36,8 @@ export interface EntityValuation {
   readonly reportingEntity: Id;
   readonly date: CalendarDate;
   readonly currency: string;
-  readonly marketValue: Decimal;
+  /** Of any length. */
+  readonly marketValue: string;
   readonly holdings: number;
 }
 

@@ -1,7 +1,6 @@
 // The breaks of clients within one scope, as rounds find them: those found are opened, refreshed or reopened, the others are closed.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
-import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { breakAspects, breakClasses } from '../../model/custody/reconciliation-break.ts';
 import type { NamedInstrument } from '../../model/custody/statement.ts';
@@ -22,9 +21,10 @@ export interface FoundBreak {
   /** The day of the statement, and the first of those in a row that show it. */
   readonly date: CalendarDate;
   readonly firstDate: CalendarDate;
-  readonly stated: Decimal;
-  readonly ledger: Decimal | null;
-  readonly difference: Decimal;
+  /** Of any length, as sums are. */
+  readonly stated: string;
+  readonly ledger: string | null;
+  readonly difference: string;
   readonly transactionIds: readonly Id[];
 }
 
@@ -79,7 +79,7 @@ export interface AcceptedBreak {
   readonly aspect: FoundBreak['aspect'];
   readonly subject: string;
   readonly class: FoundBreak['class'];
-  readonly difference: Decimal;
+  readonly difference: string;
 }
 
 const listAccepted = sql<AcceptedBreak>(

@@ -1,6 +1,5 @@
 // The states of limits at reporting entities, each from one moment until another: every change of a state is a row.
 
-import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { limitBreach } from '../../model/limit/limit-breach.ts';
@@ -21,9 +20,10 @@ export interface EvaluatedState {
   readonly kind: LimitKind;
   readonly state: LimitStateName;
   readonly reason: string | null;
-  readonly currentValue: Decimal | null;
+  /** Of any length: it is a sum of products. */
+  readonly currentValue: string | null;
   readonly bound: 'min' | 'max' | null;
-  readonly boundValue: Decimal | null;
+  readonly boundValue: string | null;
 }
 
 /** A state that is current, or was current at a moment. */

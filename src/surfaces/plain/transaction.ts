@@ -3,7 +3,7 @@
 
 import { defined } from '../../kit/assert.ts';
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
-import { divide, fromFixed, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
+import { divide, fixedText, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
 import type { Json } from '../../kit/json.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import type { Resource } from '../../kit/resource.ts';
@@ -95,7 +95,7 @@ function derivedFields(row: LedgerRow): Record<string, unknown> {
     case 'coupon':
     case 'interest':
       return {
-        gross: fromFixed(toFixed(defined(amount, 'income has an amount')) + toFixed(taxes ?? zeroDecimal)),
+        gross: fixedText(toFixed(defined(amount, 'income has an amount')) + toFixed(taxes ?? zeroDecimal)),
       };
     case 'fx':
     case 'forward-settlement':
@@ -110,7 +110,7 @@ function bondPrices(row: LedgerRow): Record<string, unknown> {
 }
 
 /** Clean + accrued × 100 ÷ nominal. */
-function dirtyPrice({ price, accruedInterest, quantity, ...row }: LedgerRow): Decimal | null {
+function dirtyPrice({ price, accruedInterest, quantity, ...row }: LedgerRow): string | null {
   if (price === null || !isBondType(row['instrument.type'])) return null;
   if (accruedInterest === null) return price;
   const accrued = multiplyDivide(
@@ -118,12 +118,12 @@ function dirtyPrice({ price, accruedInterest, quantity, ...row }: LedgerRow): De
     100n * oneFixed,
     magnitude(toFixed(defined(quantity, 'a bond trade has a quantity'))),
   );
-  return fromFixed(toFixed(price) + accrued);
+  return fixedText(toFixed(price) + accrued);
 }
 
-function impliedCross({ amount, counterAmount }: LedgerRow): Decimal | null {
+function impliedCross({ amount, counterAmount }: LedgerRow): string | null {
   if (amount === null || counterAmount === null || amount === '0') return null;
-  return fromFixed(divide(magnitude(toFixed(counterAmount)), magnitude(toFixed(amount))));
+  return fixedText(divide(magnitude(toFixed(counterAmount)), magnitude(toFixed(amount))));
 }
 
 /** Books the transaction. Faults point to the name that a field has in the type of the transaction. */

@@ -3,7 +3,7 @@
 
 import { fromDayNumber, toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
-import { toFixed } from '../../../kit/fixed.ts';
+import { parseFixed } from '../../../kit/fixed.ts';
 import { explainStatedDifference } from '../../../engine/explanation/explanation.ts';
 import { cashInstrument } from '../../../engine/ledger/position-key.ts';
 import type { FoundBreak } from '../../../store/custody/reconciliation-breaks.ts';
@@ -32,7 +32,7 @@ function differenceDrafts(found: FoundBreak, { history }: ReportBasis): Pick<Fin
   const { account, depository, aspect, currency } = found;
   const instrument = aspect === 'cash' ? cashInstrument(currency ?? '') : found.instrument;
   const key = { account, depository, instrument: instrument ?? '' };
-  const [stated, ledger] = [toFixed(found.stated), toFixed(found.stated) - toFixed(found.difference)];
+  const [stated, ledger] = [parseFixed(found.stated), parseFixed(found.stated) - parseFixed(found.difference)];
   const unit = aspect === 'units' ? 'units' : (currency ?? 'units');
   const difference = { key, isPrice: aspect === 'price', day: toDayNumber(found.date), unit, stated, ledger };
   const draft = () => ({
@@ -51,12 +51,12 @@ function toFinding({ account, depository, instrument, currency, aspect, date, di
     depositoryId: depository,
     instrumentId: aspect === 'cash' ? cashInstrument(currency ?? '') : instrument,
     date: toDayNumber(date),
-    quantity: aspect === 'price' ? null : toFixed(difference),
-    amount: isMoney ? toFixed(difference) : null,
+    quantity: aspect === 'price' ? null : parseFixed(difference),
+    amount: isMoney ? parseFixed(difference) : null,
     currency: isMoney ? currency : null,
     transactionIds: found.transactionIds,
     ...(aspect === 'price' && found.ledger !== null
-      ? { priceChange: { from: toFixed(found.ledger), by: toFixed(difference) } }
+      ? { priceChange: { from: parseFixed(found.ledger), by: parseFixed(difference) } }
       : {}),
   };
 }

@@ -1,8 +1,7 @@
 // A page of a reporting entity: `entityPage({ id, tab, summary, controls, read })`. It reads the entity and the choices in the address,
 // draws tabs, controls and the banner of what was known, and keeps them when the API refuses what the page asks.
 
-import { parseDecimal } from '../../../kit/decimal.ts';
-import { fromFixed, toFixed } from '../../../kit/fixed.ts';
+import { fixedText, parseFixed } from '../../../kit/fixed.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { withParameters } from '../parts/address.ts';
 import { marksLegend } from '../parts/marks.ts';
@@ -122,12 +121,11 @@ async function valueDifference(view: EntityView): Promise<string> {
   if (then === undefined) return '';
   const now = await page.api.find('/v1/performance', { ...query, end: then.end, currency: then.currency });
   if (now === undefined) return '';
-  const [before, after] = [then, now].map(({ data }) => parseDecimal(data[0].end_market_value));
-  if (before === undefined || after === undefined) return '';
+  const [before, after]: readonly [string, string] = [then.data[0].end_market_value, now.data[0].end_market_value];
   const text = entityTexts[page.reader.language];
   const { formats } = page;
   const day = formats.dateLong(then.end);
-  const change = fromFixed(toFixed(after) - toFixed(before));
+  const change = fixedText(parseFixed(after) - parseFixed(before));
   const [first, second] = [before, after].map((value) => formats.moneyWithCode(value, then.currency));
   if (before === after) return text.knownSame(day, first ?? '');
   return text.knownDifference(day, first ?? '', second ?? '', formats.signedMoney(change, now.currency));

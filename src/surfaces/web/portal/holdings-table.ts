@@ -1,7 +1,6 @@
 // The tables of the holdings page: classes with their instruments, sorted and filtered, and the accounts and lots of one instrument.
 
-import { parseDecimal } from '../../../kit/decimal.ts';
-import { toFixed } from '../../../kit/fixed.ts';
+import { parseFixed } from '../../../kit/fixed.ts';
 import { ratioFigure } from '../language/formats.ts';
 import { withParameters } from '../parts/address.ts';
 import { markTexts } from '../parts/mark-texts.ts';
@@ -15,7 +14,7 @@ import { valuationMarks } from './valuation-marks.ts';
 type Order = (one: HeldRow, other: HeldRow) => number;
 
 function byFigure(read: (row: HeldRow) => string | null): Order {
-  const exact = (row: HeldRow): bigint => toFixed(parseDecimal(read(row) ?? '0'));
+  const exact = (row: HeldRow): bigint => parseFixed(read(row) ?? '0');
   return (one, other) => Number(exact(one) - exact(other));
 }
 

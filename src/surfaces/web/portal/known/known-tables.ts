@@ -1,7 +1,6 @@
 // The tables of the page that compares then and today: figure by figure, holding by holding, and what was recorded since.
 
-import { parseDecimal } from '../../../../kit/decimal.ts';
-import { fromFixed, toFixed } from '../../../../kit/fixed.ts';
+import { fixedText, parseFixed } from '../../../../kit/fixed.ts';
 import { findBuiltInInstrument } from '../../../../model/instrument/built-in.ts';
 import { ratioFigure, type Figure } from '../../language/formats.ts';
 import { withParameters } from '../../parts/address.ts';
@@ -14,7 +13,7 @@ import { knownTexts } from './known-texts.ts';
 /** Exactly what lies between two figures; null where one is missing. */
 export function differenceOf(earlier: Figure, today: Figure): Figure {
   if (earlier === null || today === null) return null;
-  return fromFixed(toFixed(parseDecimal(today)) - toFixed(parseDecimal(earlier)));
+  return fixedText(parseFixed(today) - parseFixed(earlier));
 }
 
 interface ComparedFigure {

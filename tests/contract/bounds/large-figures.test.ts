@@ -1,0 +1,91 @@
+// Sums of stored numbers may have more digits than a stored number: rounds, pages and imports take them.
+
+import { beforeAll, expect, test } from 'vitest';
+import { secondMs } from '../../../src/kit/clock.ts';
+import type { Caller } from '../../setup/http/caller.ts';
+import {
+  listBreaches,
+  listRounds,
+  makeRoundHousehold,
+  pay,
+  type RoundHousehold,
+} from '../../setup/limits/round-household.ts';
+import { runRounds } from '../../setup/limits/rounds.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { insertPerson, signIn } from '../../setup/people/person-caller.ts';
+
+const service = serviceForThisFile();
+const largest = '9'.repeat(20);
+/** Twice the largest, and the 1,000 that were there. */
+const sum = '200000000000000000998';
+let admin: Caller;
+let family: RoundHousehold;
+
+beforeAll(async () => {
+  ({ admin } = service);
+  family = await makeRoundHousehold(admin);
+  await pay(admin, family, largest);
+  service.clock.advance(secondMs);
+  await pay(admin, family, largest);
+});
+
+test('a round records a breach and announces a value of more than 20 digits', async () => {
+  service.clock.advance(secondMs);
+  await runRounds(admin.address);
+  expect(await listRounds(admin, family)).toMatchObject([{ state: 'finished', error: null }]);
+  expect(await listBreaches(admin, family)).toMatchObject([{ state: 'open', current_value: sum }]);
+  const { data } = (await admin.get('/v1/events?type=reporting_entity.valued')).body;
+  expect(data).toMatchObject([{ data: { object: { market_value: sum } } }]);
+});
+
+test('the pages of the portal show such a value, also compared with another', async () => {
+  const { client, reportingEntity } = family;
+  const knownAt = new Date(service.clock.now() - 1_500).toISOString();
+  const memberships = [{ client, role: 'advisor' as const, grants: [reportingEntity] }];
+  const advisor = await signIn(service, await insertPerson(service, { memberships }));
+  const path = `/entities/${reportingEntity}`;
+  const addresses = [
+    path,
+    `${path}/holdings`,
+    `${path}/holdings?known_at=${knownAt}`,
+    `${path}/known?known_at=${knownAt}`,
+  ];
+  for (const address of addresses) {
+    const { status, text } = await advisor.get(address);
+    expect([address, status]).toEqual([address, 200]);
+    expect(text).toContain('200,000,000,000,000,000,998');
+  }
+});
+
+test('an import warns of entries that lead to such a balance', async () => {
+  const { client, account } = family;
+  const lines = [
+    ':20:1',
+    ':25:77',
+    ':28C:1',
+    `:60F:C161201CHF${largest},`,
+    `:61:1612021202C${largest},NTRFNONREF//1`,
+    ':62F:C161230CHF5,',
+    '-',
+  ];
+  const imported = await admin.send(`/v1/imports?client_id=${client}&account_id=${account}`, {
+    method: 'POST',
+    raw: `${lines.join('\n')}\n`,
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect([imported.status, imported.text]).toEqual([201, imported.text]);
+  const warning = imported.body.warnings.find((one: any) => one.code === 'balances-differ');
+  expect(warning.detail).toContain('the entries come to 199999999999999999998, the closing balance is 5');
+});
+
+test('Plain JSON states the gross interest of a net amount and a tax of 20 digits each', async () => {
+  const { status, body } = await admin.post('/v2/transactions', {
+    type: 'AccountInterest',
+    account_id: family.account,
+    trade_date: '2026-11-11',
+    net: largest,
+    withholding: largest,
+  });
+  expect([status, JSON.stringify(body)]).toEqual([201, JSON.stringify(body)]);
+  expect(body.gross).toBe(Number('199999999999999999998'));
+});

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { AppContext } from '../../actions/core/context.ts';
-import { systemClock } from '../../kit/clock.ts';
+import { hourMs, minuteMs, systemClock } from '../../kit/clock.ts';
 import {
   DataDirInUse,
   runningConnection,
@@ -14,11 +14,19 @@ import {
 import type { Config } from '../config.ts';
 import { checkKeyring } from '../encryption-key.ts';
 import { configuredBaseUrl } from '../listeners.ts';
-import { connectionConfig, openContext } from '../open-context.ts';
+import { connectionConfig, openContext, usualTimeouts, type DatabaseTimeouts } from '../open-context.ts';
 import { SettingFault } from '../setting-reader.ts';
 
 /** Commands run one statement at a time. */
 const poolSize = 2;
+
+/** A statement over all rows may take long, and whoever runs a command can interrupt it. It waits for locks no longer than the service does. */
+const commandTimeouts: DatabaseTimeouts = {
+  ...usualTimeouts,
+  statementMs: hourMs,
+  answerMs: hourMs + minuteMs,
+  snapshotGapMs: hourMs,
+};
 
 /** Uses the embedded database of a service that is running; else starts it for the time of the command. */
 async function openEmbedded(dataDir: string): Promise<EmbeddedPostgres> {
@@ -43,7 +51,8 @@ export async function withAdminDatabase<T>(
   const { dataDir, databaseUrl } = config;
   const embedded = databaseUrl === undefined ? await openEmbedded(dataDir) : undefined;
   try {
-    return await task(connectionConfig(config, embedded?.connection ?? { connectionString: databaseUrl }));
+    const address = embedded?.connection ?? { connectionString: databaseUrl };
+    return await task(connectionConfig(config, address, commandTimeouts));
   } finally {
     await embedded?.stop();
   }
@@ -57,7 +66,7 @@ export async function withContextOn<T>(
 ): Promise<T> {
   const addresses = { baseUrl: configuredBaseUrl(config), legacyUrl: '', authUrl: '' };
   const parts = { config, connection, poolSize, clock: systemClock, addresses };
-  const defaults = { timeouts: undefined, tenantFilters: undefined, onIdleError: () => {} };
+  const defaults = { timeouts: commandTimeouts, tenantFilters: undefined, onIdleError: () => {} };
   const context = await openContext({ ...parts, ...defaults, workspaces: 'any' });
   try {
     await checkKeyring(context);

@@ -1,8 +1,11 @@
 // Checks that `holdfast verify` finds nothing on a database that only the service has written to, and names each row that was changed past it.
 
+import pg from 'pg';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { chainAuditLines } from '../../../src/actions/access/audit-chain.ts';
 import { verifyAnnounced } from '../../../src/actions/rounds/verify-announced.ts';
+import { withAdminDatabase } from '../../../src/app/admin/admin-context.ts';
+import { readConfig } from '../../../src/app/config.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { LedgerCache } from '../../../src/store/ledger/ledger-cache.ts';
 import { verifyLaws } from '../../../src/store/postgres/verify/verify-laws.ts';
@@ -58,6 +61,17 @@ test('nothing is found on what the service has written, and every check says on 
   expect(stdout).toMatch(/ok {5}a version of a transaction is closed once, after it was opened \(\d{3,} rows\)/);
   expect(stdout).toMatch(/ok {5}one version at most of a point of a series is current \(\d{4,} rows\)/);
   expect(stdout).toMatch(/\nEverything holds\.\n$/);
+});
+
+test('a statement of a command may take longer than one of a request: it reads all rows', async () => {
+  const shown = await withAdminDatabase(readConfig(settings()), async (connection) => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    const { rows } = await client.query('SHOW statement_timeout');
+    await client.end();
+    return rows;
+  });
+  expect(shown).toEqual([{ statement_timeout: '1h' }]);
 });
 
 describe('sums', () => {

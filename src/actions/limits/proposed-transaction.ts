@@ -30,8 +30,21 @@ interface TradeContext extends ProposalContext {
   readonly facts: EngineInstrument;
 }
 
-/** `row` orders it among the booked transactions. */
+/** `row` orders it among the booked transactions. Refuses a trade whose price, rate or interest is too long to be booked. */
 export function proposedTransaction(trade: ProposedTrade, context: TradeContext, row: number): LedgerTransaction {
+  try {
+    return tradeRow(trade, context, row);
+  } catch (error) {
+    if (!(error instanceof FixedFault)) throw error;
+    return refuse(
+      'invalid-attribute',
+      'instrument',
+      'Its price, rate or interest has more than 20 digits before the point.',
+    );
+  }
+}
+
+function tradeRow(trade: ProposedTrade, context: TradeContext, row: number): LedgerTransaction {
   const { day, accountCurrency, instrument, facts } = context;
   const { ratio: index } = facts.terms.type === 'bond' ? indexRatioOn(facts.terms, facts.indexFactors, day) : noIndex;
   const price = trade.price ?? priceOn(context);

@@ -1,9 +1,10 @@
 // Records what custodians state is held, as imports and feeds bring it, and withdraws it when an import is undone.
 
 import { defined } from '../../kit/assert.ts';
-import { fromFixed, toFixed } from '../../kit/fixed.ts';
+import { FixedFault, fromFixed, toFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { InstantFault, parseInstant } from '../../kit/instant.ts';
+import { Refusal } from '../../kit/refusal.ts';
 import { statedSubject, type StatedHolding } from '../../model/custody/stated-holding.ts';
 import type { StatementBalance, StatementPosition } from '../../model/custody/statement.ts';
 import type { IdentifiedHolding } from '../../store/custody/stated-holdings.ts';
@@ -86,7 +87,18 @@ function groupHoldings(work: Work, holdings: readonly StatedHolding[]): Grouped 
   return { groupOf, groups };
 }
 
+/** Refuses lines whose sum is too long to be stored. */
 function sumOf(one: StatedHolding, other: StatedHolding): StatedHolding {
+  try {
+    return addHoldings(one, other);
+  } catch (error) {
+    if (!(error instanceof FixedFault)) throw error;
+    const detail = `Two lines of ${one.date} about the same holding add up to more than 20 digits before the point.`;
+    throw new Refusal('invalid-document', detail);
+  }
+}
+
+function addHoldings(one: StatedHolding, other: StatedHolding): StatedHolding {
   const sum = (field: 'value' | 'cost') => {
     const [first, second] = [one[field], other[field]];
     return first === null || second === null ? null : fromFixed(toFixed(first) + toFixed(second));

@@ -11,6 +11,7 @@ import {
   type RoundHousehold,
 } from '../../setup/limits/round-household.ts';
 import { runRounds } from '../../setup/limits/rounds.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { insertPerson, signIn } from '../../setup/people/person-caller.ts';
 
@@ -88,4 +89,47 @@ test('Plain JSON states the gross interest of a net amount and a tax of 20 digit
   });
   expect([status, JSON.stringify(body)]).toEqual([201, JSON.stringify(body)]);
   expect(body.gross).toBe(Number('199999999999999999998'));
+});
+
+test('two lines of a statement that add up to more than 20 digits are refused', async () => {
+  const { client, legalEntity } = family;
+  await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF', external_identifier: '77' });
+  const line = `:16R:FIN|:35B:ISIN CH0038863350|NESTLE SA|:93B::FICL//UNIT/${largest},|:16S:FIN`;
+  const heading =
+    ':16R:GENL|:28E:1/ONLY|:20C::SEME//STMT0001|:23G:NEWM|:69A::STAT//20240101/20240131|:97A::SAFE//77|:17B::ACTI//Y|:16S:GENL';
+  const file = [heading, line, line].join('|').replaceAll('|', '\r\n');
+  const raw = `{1:F01BANKCHZZAXXX0000000000}{2:O5360830240201BANKCHZZAXXX00000000002402010831N}{4:\r\n${file}\r\n-}`;
+  const path = `/v1/imports?client_id=${client}&create_instruments=true`;
+  const { status, body } = await admin.send(path, {
+    method: 'POST',
+    raw,
+    headers: { 'content-type': 'text/plain' },
+  });
+  expect([status, body.code, body.detail]).toEqual([
+    422,
+    'invalid-document',
+    'Two lines of 2024-01-31 about the same holding add up to more than 20 digits before the point.',
+  ]);
+});
+
+test('a proposed trade at a rate of more than 20 digits is refused', async () => {
+  const instrument = await makeRecord(admin, 'instruments', {
+    type: 'stock-instrument',
+    name: 'Castell',
+    currency: 'JPY',
+  });
+  for (const [base, quote] of [
+    ['JPY', 'EUR'],
+    ['EUR', 'CHF'],
+  ])
+    await makeRecord(admin, 'fx-rates', { base, quote, date: '2026-11-10', rate: largest });
+  const trade = { side: 'buy', instrument_id: instrument, account_id: family.account, quantity: '1', price: '1' };
+  const { status, body } = await admin.post('/v1/limits/check', {
+    reporting_entity_id: family.reportingEntity,
+    trades: [trade],
+  });
+  expect([status, body.errors]).toMatchObject([
+    422,
+    [{ code: 'invalid-attribute', pointer: '/trades/0/instrument_id' }],
+  ]);
 });

@@ -98,7 +98,7 @@ test('one booking is one trace: its request, its statements, the report on it in
     first.workspaceId,
     household.account,
     household.client,
-    '98765',
+    deposit.amount, // with its point: times in nanoseconds have any five digits
     'reporting_entity_id',
     'booked',
   ])

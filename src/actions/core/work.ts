@@ -14,6 +14,7 @@ export interface Work {
   readonly store: Store;
   readonly ids: IdSource;
   readonly now: number;
+  readonly readMoment: ReadMoment;
   /** The person or workspace that acts; null when the service itself does. */
   readonly subject: string | null;
   /** What the caller may do; everything, where the service itself acts. */
@@ -22,6 +23,19 @@ export interface Work {
   /** The events that are committed with it. */
   readonly outbox: Outbox;
   readonly ledgerLocks: LedgerLocks;
+}
+
+/**
+ * The moment that the figures of an answer are of: when the database said what is current, or the beginning of the work until then. Time
+ * passes in between, and others write.
+ */
+interface ReadMoment {
+  at: number;
+}
+
+/** To be called as soon as the database has answered, so that nothing was read that began later. */
+export function markRead({ context, readMoment }: Work): void {
+  readMoment.at = context.clock.now();
 }
 
 /**
@@ -55,7 +69,18 @@ export function serviceAuthor({ workspaceId, environment }: Pick<Scope, 'workspa
 function makeWork(context: AppContext, author: Author, store: Store, ledgerLocks = noLedgerLocks()): Work {
   const { subject, rights: granted, requestId } = author;
   const [now, outbox] = [context.clock.now(), new Outbox()];
-  return { context, store, ids: context.ids, now, subject, rights: granted, requestId, outbox, ledgerLocks };
+  return {
+    context,
+    store,
+    ids: context.ids,
+    now,
+    readMoment: { at: now },
+    subject,
+    rights: granted,
+    requestId,
+    outbox,
+    ledgerLocks,
+  };
 }
 
 export function openReadWork(context: AppContext, author: Author): Work {

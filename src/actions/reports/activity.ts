@@ -12,7 +12,7 @@ import { account as accountResource } from '../../model/structure/account.ts';
 import type { ActivityPlaces, ActivityRow, SearchedWord } from '../../store/ledger/activity-reader.ts';
 import type { LedgerPosition } from '../../store/ledger/ledger-reader.ts';
 import { notFound, type ResultPage } from '../core/resource.ts';
-import type { Work } from '../core/work.ts';
+import { markRead, type Work } from '../core/work.ts';
 import { explainActivityRows } from './explain/explain-activity-rows.ts';
 import { loadReportBasis, type ReportBasis, type ReportMoment } from './report-basis.ts';
 import { residualSegment } from './segments/axis.ts';
@@ -55,6 +55,7 @@ export async function listActivity(
     after,
     limit: limit + 1,
   });
+  markRead(work);
   const records = rows.slice(0, limit).map((row) => ({
     // What is listed is current at its moment: when it was replaced later was not known then.
     row: { ...reportedActivity(row, { names, places: all }), endedAt: null },

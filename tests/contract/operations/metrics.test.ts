@@ -177,18 +177,21 @@ test('an error of the database is counted by its kind', async () => {
 
 test('the number of series does not depend on what is asked for', async () => {
   const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PROPFIND', 'MKCOL'];
-  const ask = (round: string) =>
-    Promise.all(
-      Array.from({ length: 300 }, (_none, number) => {
-        const id = `${round}${number.toString(16)}`.padStart(24, '0');
-        const path = number % 2 === 0 ? `/v1/clients/${id}` : `/${id}/${round}?${id}=${id}`;
-        return service.admin.send(path, { method: methods[number % methods.length]!, headers: { 'x-request-id': id } });
-      }),
-    );
+  const ask = async (round: string): Promise<void> => {
+    for (let number = 0; number < 300; number++) {
+      const id = `${round}${number.toString(16)}`.padStart(24, '0');
+      const path = number % 2 === 0 ? `/v1/clients/${id}` : `/${id}/${round}?${id}=${id}`;
+      const method = methods[number % methods.length]!;
+      await service.admin.send(path, { method, headers: { 'x-request-id': id } });
+    }
+  };
+  /** Those of Node itself have a series for each kind of garbage collection, from its first run on. */
+  const listOwn = async (): Promise<string[]> =>
+    [...(await scrape()).values.keys()].filter((series) => series.startsWith('holdfast_'));
   await ask('a');
-  const first = (await scrape()).values.size;
+  const first = await listOwn();
   await ask('b');
-  expect((await scrape()).values.size).toBe(first);
+  expect(await listOwn()).toEqual(first);
   expect((await scrape()).text).not.toMatch(/\b[0-9a-f]{24}\b/);
 });
 

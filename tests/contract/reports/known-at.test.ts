@@ -3,6 +3,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { awaitLockWaits, holdLock } from '../../setup/database/lock-waits.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { runRounds } from '../../setup/limits/rounds.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
@@ -108,6 +109,31 @@ describe('every report of v1', () => {
     const node = await serviceForThisTest({ database, clock, settings: { WORK_THREADS: '1' } });
     for (const [path, text] of answers) {
       expect([path, await answerTo(node.admin, `${path}&known_at=${at}`)]).toEqual([path, text]);
+    }
+  });
+});
+
+describe('Known-At of an answer that others wrote beside', () => {
+  test('is when it was read, not when it was asked: it covers a booking that began while the question waited', async () => {
+    const { admin, clock, database } = service;
+    const household = await makeCorrectedHousehold(admin, 'Busy');
+    const ofReport = (path: string): string => `/v1/${path}reporting_entity_id=${household.reportingEntity}`;
+    for (const path of [
+      ofReport('holdings?'),
+      ofReport('performance?start=2026-01-01&detail=summary&'),
+      ofReport('activity?'),
+    ]) {
+      const before = await answerTo(admin, path);
+      const release = await holdLock(database, 'LOCK TABLE link_version IN ACCESS EXCLUSIVE MODE');
+      const reply = admin.get(path);
+      await awaitLockWaits(database, 1);
+      clock.advance(1_000);
+      expect(await correct(household, 'book', 2)).toBe(201);
+      await release();
+      const { text, headers } = await reply;
+      expect([path, text === before]).toEqual([path, false]);
+      clock.advance(1_000);
+      expect([path, await answerTo(admin, `${path}&known_at=${headers.get('known-at')}`)]).toEqual([path, text]);
     }
   });
 });

@@ -12,7 +12,7 @@ import {
 import type { LedgerColumnsView } from '../../../store/ledger/ledger-columns.ts';
 import { instrumentNames, type LiveBlock } from '../../../store/ledger/ledger-block.ts';
 import type { SnapshotStore } from '../../../store/store.ts';
-import type { Work } from '../../core/work.ts';
+import { markRead, type Work } from '../../core/work.ts';
 import type { LoadedInputs } from './build-history.ts';
 import { listClasses, listInstruments, endOfTime, readStructure } from './read-client.ts';
 import type { ClientStructure } from './client-structure.ts';
@@ -46,10 +46,12 @@ interface PreviousInputs extends VersionedInputs {
 
 /** As known now. Undefined if there is no such client. */
 export async function readInputs(
-  { store, context: { ledgerCache: memory } }: InputsSnapshotWork,
+  work: InputsSnapshotWork,
   client: Id,
   previous: PreviousInputs | undefined,
 ): Promise<FreshlyReadInputs | undefined> {
+  const { store, context } = work;
+  const memory = context.ledgerCache;
   /** What was read before, if these parts have not changed since. */
   const unchanged = (...parts: (keyof InputsVersion)[]): PreviousInputs | undefined =>
     previous && parts.every((part) => previous.inputsVersion[part] === previous.currentVersion[part])
@@ -61,6 +63,7 @@ export async function readInputs(
     unchanged('classes')?.inputs.classes ?? readSharedClasses(store, memory),
   ]);
   if (structure === undefined) return undefined;
+  if (previous === undefined) markRead(work);
   const accounts = [...structure.accounts.keys()] as Id[];
   const ledgerColumns = store.ledgerColumns(memory);
   const [view, uploads, rates] = await Promise.all([

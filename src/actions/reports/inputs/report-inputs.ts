@@ -24,7 +24,7 @@ import {
   listUnexplainedRows,
   type UnexplainedRow,
 } from '../../ledger/engine-ledger.ts';
-import { openTurn, type Work } from '../../core/work.ts';
+import { markRead, openTurn, type Work } from '../../core/work.ts';
 import type { Pieces } from '../../../kit/turns/pieces.ts';
 import {
   readInputs,
@@ -92,11 +92,13 @@ export interface InputsCheck {
   readonly currentVersion: InputsVersion | undefined;
 }
 
-export function findCachedInputs({ store, context }: Work, client: Id): InputsToCheck | undefined {
+export function findCachedInputs(work: Work, client: Id): InputsToCheck | undefined {
+  const { store, context } = work;
   const cached = context.ledgerCache.find<CachedInputs>(inputsCacheKey(store, client));
   if (cached === undefined) return undefined;
   const check = async (): Promise<InputsCheck> => {
     const currentVersion = await findInputsVersion(store, cached.versionQuery);
+    markRead(work);
     return { currentVersion, areCurrent: isSameVersion(currentVersion, cached) };
   };
   return { reportInputs: cached.reportInputs, check };
@@ -128,6 +130,7 @@ export async function findReportInputs(
   const cached = context.ledgerCache.find<CachedInputs>(key);
   const known = ahead ?? cached;
   const currentVersion = known && (await findInputsVersion(store, known.versionQuery));
+  if (known !== undefined) markRead(work);
   const isCurrent = isSameVersion(currentVersion, known);
   if (ahead !== undefined) countAhead(work, isCurrent);
   else if (replaceRates === undefined && cached && isCurrent) return cached.reportInputs;

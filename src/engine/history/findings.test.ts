@@ -1,4 +1,5 @@
-// Checks that findings cover the positions held on a day and no others, and that they do not need the cost of a position.
+// Checks that findings cover the positions held on a day and no others, that they do not need the cost of a position, and that they are the
+// same however often and in which order they are asked for.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -13,6 +14,7 @@ import {
   generatedMarket,
   type GeneratedMarket,
 } from '../../../tests/setup/engine/generated-facts.ts';
+import { generatedCase, historyOfCase } from '../../../tests/setup/engine/generated-history.ts';
 import { oneFixed } from '../../kit/fixed.ts';
 import { ExchangeRates, MissingRateError } from '../currencies/exchange-rates.ts';
 import { findings, type Finding } from './findings.ts';
@@ -73,4 +75,23 @@ test('a holding without a rate at its acquisition has no cost, but its value is 
   const history = new History(factsOfTransactions(some, withRowNumbers([buy])));
   expect(() => holdings(history, { day: lastEventDay, covers })).toThrow(MissingRateError);
   expect(positionsWith('stale-value', history, lastEventDay)).toHaveLength(1);
+});
+
+test('are the same for a history that was asked about other days before', () => {
+  const someDay = fc.integer({ min: firstEventDay - 5, max: lastEventDay + 40 });
+  const window = fc.record({ from: fc.option(someDay, { nil: undefined }), day: someDay });
+  const counts = new Map<string, number>();
+  fc.assert(
+    fc.property(generatedCase, fc.array(window, { minLength: 2, maxLength: 5 }), (some, windows) => {
+      const history = historyOfCase(some);
+      for (const one of windows) {
+        const found = findings(history, { ...one, covers });
+        expect(found).toEqual(findings(historyOfCase(some), { ...one, covers }));
+        for (const { kind } of found) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      }
+    }),
+  );
+  for (const kind of ['unexplained-value-change', 'amount-far-from-price', 'short']) {
+    expect([kind, (counts.get(kind) ?? 0) > 10]).toEqual([kind, true]);
+  }
 });

@@ -6,7 +6,6 @@ import type { Fixed } from '../../kit/fixed.ts';
 import { staleRateDay } from '../currencies/exchange-rates.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
-import { AmountChecks, type AmountFinding } from '../findings/amount-checks.ts';
 import { principalFindings, type PrincipalFinding } from '../findings/loan-findings.ts';
 import { spreadFundFindings, type SpreadFundFinding } from '../findings/fund-findings.ts';
 import { isTradeKind } from './position-kinds.ts';
@@ -16,7 +15,7 @@ import { coveredPositions, type Coverage } from './holdings.ts';
 import { noSettlementDay } from '../ledger/columns/ledger-chunk.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { DayWindow } from '../quick/daily-points.ts';
-import { ValueChanges, type ValueChangeFinding } from '../findings/value-changes.ts';
+import { UnlikelyFigures, type UnlikelyFigure } from '../findings/unlikely-figures.ts';
 import type { ValuationFinding } from '../valuation/valuation.ts';
 
 export type Finding =
@@ -25,8 +24,7 @@ export type Finding =
   | StateFinding
   | PrincipalFinding
   | SpreadFundFinding
-  | AmountFinding
-  | ValueChangeFinding;
+  | UnlikelyFigure;
 
 /** A finding about a position on the day. */
 type StateFinding = { readonly position: number } & (
@@ -86,16 +84,12 @@ function* unlikelyFigures(
   history: History,
   positions: readonly number[],
   window: DayWindow,
-): Pieces<readonly (AmountFinding | ValueChangeFinding)[]> {
-  const { rows, byPosition } = history;
-  const [amounts, changes] = [new AmountChecks(history), new ValueChanges(history)];
-  const span = rows.spanOf(window);
-  const found: (AmountFinding | ValueChangeFinding)[] = [];
+): Pieces<readonly UnlikelyFigure[]> {
+  const unlikely = UnlikelyFigures.of(history);
+  const found: UnlikelyFigure[] = [];
   for (const position of positions) {
     if (findSyntheticInstrument(history.key(position).instrument) !== undefined) continue;
-    const own = byPosition.rowsWithin(position, span);
-    if (own.length > 0) found.push(...amounts.findingsOf(position, own));
-    found.push(...changes.findingsOf(position, window, own));
+    found.push(...unlikely.find(position, window));
     yield;
   }
   return found;
@@ -103,7 +97,21 @@ function* unlikelyFigures(
 
 type DatedFinding = PositionFinding | UploadFinding;
 
+/** Those of a history, for as long as it lives: they are the same for every day and every set of positions. */
+const datedCache = new WeakMap<History, readonly DatedFinding[]>();
+
+/** More are collected each time, so that little memory is taken. */
+const cachedMax = 1_000;
+
 function* datedFindings(history: History): Pieces<readonly DatedFinding[]> {
+  const cached = datedCache.get(history);
+  if (cached !== undefined) return cached;
+  const found = yield* collectDatedFindings(history);
+  if (found.length <= cachedMax) datedCache.set(history, found);
+  return found;
+}
+
+function* collectDatedFindings(history: History): Pieces<readonly DatedFinding[]> {
   const found: DatedFinding[] = [...history.replayOutcome().findings];
   for (const position of history.table.positions.keys()) {
     yield;

@@ -42,6 +42,12 @@ test.each([
     '<a href="#x">Words</a>',
     'light: the focus is invisible',
   ],
+  [
+    'a current link that nobody can tell from the others',
+    'a[aria-current] { box-shadow: 0 2px green }',
+    '<nav><a href="#x" aria-current="page">Here</a> <a href="#y">There</a></nav>',
+    'forced colours: the current link looks like the others',
+  ],
   ['text that is too faint', 'p { color: #ccc }', '<p>Words', 'color-contrast'],
   [
     'a name that is missing in the dark',

@@ -60,6 +60,7 @@ export async function pageFaults(chromium: Chromium, checked: CheckedPage): Prom
         const judged = await axeFaults(window.page, await rulesFor(window.page, width, judgedSets));
         faults.push(...[...found, ...judged].map((fault) => `${width} px, ${name}: ${fault}`));
       }
+      faults.push(...(await currentFaults(window.page)).map((fault) => `${name}: ${fault}`));
       const unfocused = name === 'light' ? await tabFaults(window.page) : await focusFaults(window.page);
       faults.push(...unfocused.map((fault) => `${name}: ${fault}`));
     }
@@ -214,6 +215,21 @@ async function focusFaults(page: Page): Promise<readonly string[]> {
       })
       .filter(({ isEnd }) => !isEnd)`);
   return invisibleFocus(states);
+}
+
+/** What links show of themselves, beside the words. */
+const linkLook = `((link) => {
+  const { color, backgroundColor, boxShadow, fontWeight, textDecorationLine } = getComputedStyle(link);
+  return [color, backgroundColor, boxShadow, fontWeight, textDecorationLine].join();
+})`;
+
+/** The link of where one is looks different from those beside it. */
+function currentFaults(page: Page): Promise<readonly string[]> {
+  return page.evaluate(`[...document.querySelectorAll('a[aria-current]')]
+    .filter((link) => link.checkVisibility())
+    .filter((link) => [...(link.closest('nav, ul, ol')?.querySelectorAll('a:not([aria-current])') ?? [])]
+      .some((other) => ${linkLook}(other) === ${linkLook}(link)))
+    .map((link) => 'the current link looks like the others: ' + link.outerHTML.slice(0, 100))`);
 }
 
 /** A browser without scripts shows what came. */

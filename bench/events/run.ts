@@ -43,6 +43,7 @@ try {
   const { workspace_id: workspaceId, environment } = await api.send('GET', '/v1/me');
   const bench: EventsBench = { sink, bare, api, tenant: { workspaceId, environment } };
   const { rates, distant } = await measureRates(bench, node);
+  if (process.env['ONLY'] === 'rates') throw new Error('Only the rates were measured; nothing is written.');
   const lags = await measureLags(bench, node);
   const noticed = await measureNoticed(bench, node);
   const text = reportEvents({ rates, distant, lags, noticed, load, lagged, single, concurrency });

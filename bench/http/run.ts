@@ -1,6 +1,6 @@
 // Measures the cost of the whole request pipeline: an authenticated, budgeted read of one client on each wire, in processor time
 // of the server, compared with bare node:http sending the same bytes and bare Fastify running the same query. `npm run
-// bench:http`. `ONLY='Holdfast v1'` measures only the targets whose names begin so, and writes nothing.
+// bench:http`. `ONLY='Fastify,Holdfast JSON:API'` measures only the targets whose names begin so, and writes nothing.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedde
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const requests = Number(process.env['REQUESTS'] ?? 20_000);
 const connections = 16;
-const only = process.env['ONLY'] ?? '';
+const only = (process.env['ONLY'] ?? '').split(',');
 /** The system counts processor time in ticks of this length. */
 const tickMicroseconds = 10_000;
 /** Lines of the request log and spans are written up to a second after the answers: they belong to the target that has answered. */
@@ -64,7 +64,7 @@ try {
       kind: 'holdfast with one trace in a hundred',
       path: `/v1/clients/${clientId}`,
     },
-  ].filter(({ name }) => name.startsWith(only));
+  ].filter(({ name }) => only.some((beginning) => name.startsWith(beginning)));
   const started = new Map<string, { child: ChildProcess; address: string }>();
   for (const kind of new Set(targets.map((target) => target.kind))) {
     started.set(kind, await startTarget(kind, [databaseUrl, encryptionKey, example, workspaceId]));
@@ -77,7 +77,7 @@ try {
       if (round > 0) samples.get(name)!.push(sample); // the first round warms up
     }
   }
-  if (only === '') await report(samples);
+  if (only.includes('')) await report(samples);
   else console.table(Object.fromEntries([...samples].map(([name, taken]) => [name, medians(taken)])));
 } finally {
   for (const child of children) child.kill('SIGKILL');

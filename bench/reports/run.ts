@@ -17,7 +17,11 @@ import { toTarget, type StartedTarget } from './started-target.ts';
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
 const isQuick = process.argv.includes('--quick');
-const sizes = isQuick ? [1_000] : [1_000, 10_000, 100_000, 1_000_000];
+/** `SIZES=1000,10000` and `ONLY=holdings` measure only these sizes, and the reports whose names begin so, and write nothing. */
+const chosenSizes = process.env['SIZES']?.split(',').map(Number);
+const only = process.env['ONLY'] ?? '';
+const sizes = chosenSizes ?? (isQuick ? [1_000] : [1_000, 10_000, 100_000, 1_000_000]);
+const isWritten = !isQuick && chosenSizes === undefined && only === '' && process.env['WRITE'] !== 'off';
 const rounds = isQuick ? 2 : 7;
 /** A report faster than this is requested as often as time allows, once to warm up the compiler and once to measure. */
 const shortMs = 50;
@@ -74,7 +78,7 @@ try {
   const lightReads = await measureLightReads(fixture, fixture.entities.get(sizes.at(-1)!)!);
   const text = reportReports(measured, lightReads, starts);
   process.stdout.write(text);
-  if (!isQuick && process.env['WRITE'] !== 'off') await writeFile(new URL('results.md', import.meta.url), text);
+  if (isWritten) await writeFile(new URL('results.md', import.meta.url), text);
 } finally {
   await postgres.stop();
   await rm(dataDir, { recursive: true, force: true });
@@ -85,6 +89,7 @@ async function measureSize(fixture: ReportFixture, size: number, entity: string)
   const warmTarget = await startTarget();
   const loadMs = await bareLoadMs(connection, fixture.clients.get(size)!);
   for (const { name, path, isAlsoCold, isAlsoBare } of reportRequests(fixture)) {
+    if (!name.startsWith(only)) continue;
     const cold = isAlsoCold ? await firstAnswer(path(entity), fixture.token) : null;
     const requestOnce = (): Promise<TimedAnswer> => get(warmTarget.address + path(entity), fixture.token);
     const { bytes } = await requestOnce();

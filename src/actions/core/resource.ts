@@ -50,14 +50,14 @@ export interface ChangeRules<R extends Resource> extends DeleteRules<R> {
   /** The refusals of creating and changing, besides those for an invalid document and for a reference that is not found. */
   readonly refusals: readonly RefusalCode[];
   /** Takes locks that must come before the record's own, so that two changes cannot deadlock, and resolves the input to stored terms. */
-  prepare?(work: Work, input: ChangeOf<R>): Promise<ChangeOf<R>>;
+  prepare?(work: Work, input: ChangeOf<R>, purpose: 'to-create' | 'to-change'): Promise<ChangeOf<R>>;
   /** Checks the input and returns the fields to store. */
   change(work: Work, present: RecordOf<R>, input: ChangeOf<R>): Promise<AnyChange>;
 }
 
 /** What a resource adds to creating a record. */
 export interface WriteRules<R extends Resource> extends ChangeRules<R> {
-  /** Checks the input and returns the fields to store. */
+  /** Checks the input and returns the fields to store, and what it has read of the records that they refer to. */
   create(work: Work, input: ChangeOf<R>, id: Id): Promise<AnyChange>;
 }
 
@@ -151,7 +151,7 @@ export async function createRecord<R extends Resource>(
 ): Promise<RecordOf<R>> {
   // Taken first, so that a record sorts before the records that are created along with it.
   const id = work.ids.next();
-  const prepared = rules.prepare ? await rules.prepare(work, input) : input;
+  const prepared = rules.prepare ? await rules.prepare(work, input, 'to-create') : input;
   const records = work.store.newRecords(rules.resource);
   const [fields, related] = await Promise.all([
     rules.create(work, prepared, id),
@@ -170,7 +170,7 @@ export async function changeRecord<R extends Resource>(
   input: ChangeOf<R>,
   guard: Guard<R> = () => {},
 ): Promise<RecordOf<R>> {
-  const prepared = rules.prepare ? await rules.prepare(work, input) : input;
+  const prepared = rules.prepare ? await rules.prepare(work, input, 'to-change') : input;
   if (writableLinkNames(rules.resource, anyChange(prepared)).length > 0) await lockLinks(work, rules.resource, id);
   const present = await lockRecord(work, rules, id, 'to-change');
   const shown = await showRecord(work, rules, present);

@@ -6,7 +6,7 @@ import { isId, type Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import { defaultConsentTypes } from '../../model/custody/consent-type.ts';
-import { custodian } from '../../model/structure/custodian.ts';
+import { custodian, type Custodian } from '../../model/structure/custodian.ts';
 import { createRecord, notFound, type WriteRules } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import type { Work } from '../core/work.ts';
@@ -58,11 +58,13 @@ const implicitCreationRules: WriteRules<typeof custodian> = {
   create: async (work, input) => newFields(work, requireName(input)),
 };
 
-/** Finds a custodian by id or name and locks it. Creates one for a name that is new, or whose custodian was just deleted. */
-export async function getOrCreateCustodian(work: Work, institution: string): Promise<Id> {
-  const custodianId = isId(institution) ? institution : await findByName(work, institution);
-  const [found] = custodianId === undefined ? [] : await work.store.table(custodian).lockReferenced([custodianId]);
-  if (found !== undefined) return found.id;
+/** Finds a custodian by id or name and locks it. Creates one for a name that is new, or whose custodian was just deleted or renamed. */
+export async function getOrCreateCustodian(work: Work, institution: string): Promise<Custodian> {
+  const table = work.store.table(custodian);
+  const [found] = await (isId(institution)
+    ? table.lockReferencedRecords([institution])
+    : table.lockMatchingRecords({ folded_name: foldName(institution) }));
+  if (found !== undefined) return found;
   if (isId(institution)) throw notFound(custodian, { field: 'institution' });
-  return (await createRecord(work, implicitCreationRules, { name: institution })).id;
+  return createRecord(work, implicitCreationRules, { name: institution });
 }

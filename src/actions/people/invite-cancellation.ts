@@ -28,13 +28,14 @@ export async function auditInvite(
   audit(work, { act, type: invite.type, id, clientId: client, before: sealedBefore, after: sealedAfter });
 }
 
-/** Cancels a person's pending invites to these clients. */
-export async function cancelPendingInvites(work: Work, personId: Id, clientIds: readonly Id[]): Promise<void> {
-  const invites = openInvites(work);
-  for (const id of await invites.cancelPending(personId, clientIds)) {
-    const after = await invites.find(id);
-    if (after) await auditInvite(work, 'change', { before: { ...after, cancelledAt: null }, after });
-  }
+/** Cancels a person's pending invites to these clients. The key of the person may be on its way already. */
+export async function cancelPendingInvites(
+  work: Work,
+  { personId, clientIds }: { readonly personId: Id; readonly clientIds: readonly Id[] },
+  key?: ReturnType<typeof openPersonKey>,
+): Promise<void> {
+  for (const after of await openInvites(work).cancelPending(personId, clientIds))
+    await auditInvite(work, 'change', { before: { ...after, cancelledAt: null }, after }, key);
 }
 
 const refusalDetails: Readonly<Record<Extract<InviteTransition, { refused: string }>['refused'], string>> = {

@@ -85,10 +85,15 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
   }
   const givenRole = input.role ?? role;
   if (givenRole !== role) requireRightToGiveRole(work, givenRole);
-  await cancelPendingInvites(work, person.id, [clientId]);
+  const key = openPersonKey(work, person.id);
+  const [current, inviter] = await Promise.all([
+    work.store.table(client).find(clientId),
+    inviterName(work),
+    cancelPendingInvites(work, { personId: person.id, clientIds: [clientId] }, key),
+    key,
+  ]);
   const secret = newPlacedSecret(work.store.scope.workspaceId);
   const expiresAt = work.now + inviteLifetimeMs;
-  const [current, inviter] = await Promise.all([work.store.table(client).find(clientId), inviterName(work)]);
   // The client was moved away after the membership was read.
   if (current === undefined) throw notFound(user, { field: 'personId' });
   await queueInviteMail(work, {
@@ -99,8 +104,7 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
     inviter,
     clientName: current.name,
   });
-  const key = openPersonKey(work, person.id);
-  const inserted = openInvites(work).insert(id, {
+  const created = openInvites(work).put(id, {
     personId: person.id,
     client: clientId,
     role: givenRole,
@@ -110,7 +114,6 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
     createdAt: new Date(work.now),
     expiresAt: new Date(expiresAt),
   });
-  const [created] = await Promise.all([inserted, key]);
   await auditInvite(work, 'create', { after: created }, key);
   return showInvite(work, created);
 }

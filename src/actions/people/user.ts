@@ -77,15 +77,13 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
   requireRightToGiveRole(work, role);
   requireRightToGrant(work, readAccessToReportingEntities.length);
   const clientId = defined(input.client, 'a new user is added to a client');
-  const [id, client] = await Promise.all([
+  const people = openPeople(work);
+  const [id, present, client] = await Promise.all([
     personIdFor(work, contactEmail),
+    people.findWithAddress(contactEmail),
     lockOwned(work, user, { field: 'client', id: clientId }),
   ]);
-  const people = openPeople(work);
-  const [present] = await Promise.all([
-    people.find(id),
-    lockReferences(work, user, { client, input: { readAccessToReportingEntities } }),
-  ]);
+  await lockReferences(work, user, { client, input: { readAccessToReportingEntities } });
   if (present?.visibleMemberships.some(({ clientId }) => clientId === client)) {
     throw new Refusal('user-exists', `The user ${id} is already a member of this client.`);
   }
@@ -208,7 +206,7 @@ export async function deleteUser(work: Work, id: string, guard: UserGuard = () =
   await auditUser(work, 'delete', { before: present });
   work.store.personKeys.putAddress(id, addressDigest(work, present.contactEmail));
   const clientIds = present.visibleMemberships.map(({ clientId }) => clientId);
-  await cancelPendingInvites(work, present.id, clientIds);
+  await cancelPendingInvites(work, { personId: present.id, clientIds });
   await people.delete(id);
 }
 
@@ -216,7 +214,7 @@ export async function deleteUser(work: Work, id: string, guard: UserGuard = () =
 export async function removeMembers(work: Work, client: Id): Promise<void> {
   const people = openPeople(work);
   for (const member of await people.lockMembers(client)) {
-    await cancelPendingInvites(work, member.id, [client]);
+    await cancelPendingInvites(work, { personId: member.id, clientIds: [client] });
     work.store.personKeys.putAddress(member.id, addressDigest(work, member.contactEmail));
     await auditUser(work, 'delete', {
       before: { ...member, visibleMemberships: member.visibleMemberships.filter((one) => one.clientId === client) },

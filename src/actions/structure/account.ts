@@ -1,6 +1,6 @@
 // The rules of accounts: their default name, how an institution becomes a custodian, and what holds while an authority covers them.
 
-import type { ChangeOf } from '../../kit/resource.ts';
+import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import { account, type Account } from '../../model/structure/account.ts';
@@ -10,15 +10,20 @@ import type { WriteRules } from '../core/resource.ts';
 import { emitAccount } from '../events/event.ts';
 import type { Work } from '../core/work.ts';
 
+type AccountInput = ChangeOf<typeof account>;
+
+function refuseTwoCustodians(named: Id | null | undefined, custodian: Id | null): void {
+  if (named === undefined || named === custodian) return;
+  const detail = 'institution and custodian_id name two different custodians. Send only one of them.';
+  throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'institution' }]);
+}
+
 /** Resolves an institution, which is the id or the name of a custodian, to the custodian. */
-async function resolveInstitution(work: Work, input: ChangeOf<typeof account>): Promise<ChangeOf<typeof account>> {
+async function resolveInstitution(work: Work, input: AccountInput): Promise<AccountInput> {
   const { institution, ...others } = input;
   if (institution === undefined) return input;
-  const custodian = institution === null ? null : await getOrCreateCustodian(work, institution);
-  if (others.custodian !== undefined && others.custodian !== custodian) {
-    const detail = 'institution and custodian_id name two different custodians. Send only one of them.';
-    throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'institution' }]);
-  }
+  const custodian = institution === null ? null : (await getOrCreateCustodian(work, institution)).id;
+  refuseTwoCustodians(others.custodian, custodian);
   return { ...others, custodian };
 }
 
@@ -27,8 +32,19 @@ const ownRules = ownedRules(account, {
     name: externalIdentifier ?? ccyCode,
     excludeFromReporting: false,
   }),
-  prepare: resolveInstitution,
 });
+
+/** The custodian is found and locked together with what else the account refers to, in one trip to the database. */
+async function createFields(work: Work, input: AccountInput, id: Id): Promise<AnyChange> {
+  const { institution, ...others } = input;
+  const [custodian, fields] = await Promise.all([
+    institution == null ? null : getOrCreateCustodian(work, institution),
+    ownRules.create(work, others, id),
+  ]);
+  if (institution === undefined) return fields;
+  refuseTwoCustodians(others.custodian, custodian?.id ?? null);
+  return { ...fields, custodian: custodian?.id ?? null, institution: custodian?.name ?? null };
+}
 
 /** An account that an authority covers keeps its custodian, which feeds it. */
 async function refuseOtherCustodian(work: Work, { id }: Account): Promise<void> {
@@ -46,6 +62,8 @@ async function isCovered(work: Work, id: Id): Promise<boolean> {
 export const accountRules: WriteRules<typeof account> = {
   ...ownRules,
   refusals: [...ownRules.refusals, 'different-custodian'],
+  prepare: async (work, input, purpose) => (purpose === 'to-create' ? input : resolveInstitution(work, input)),
+  create: createFields,
   async change(work, present, input) {
     if (input.custodian !== undefined) await refuseOtherCustodian(work, present);
     return ownRules.change(work, present, input);

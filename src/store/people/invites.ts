@@ -10,7 +10,8 @@ import { inviteStateDefinitions, inviteStateAt, type InviteState } from '../../m
 import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { fieldConditions } from '../resources/field-conditions.ts';
-import { storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
+import { NewRecords } from '../resources/new-records.ts';
+import { returningSql, storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { memoizedText, sql, type Value } from '../postgres/statement.ts';
 import { workspaceOfSecret, type SecretLocator } from './located-secret.ts';
 import { Table, type ListQuery } from '../resources/table.ts';
@@ -21,11 +22,8 @@ const bySecret = sql<InviteLookup>(
    FROM invite i JOIN client c ON c.workspace_id = $1 AND c.environment = i.environment AND c.id = i.client_id
    WHERE i.workspace_id = $1 AND i.secret_hash = $2`,
 );
-const cancelPending = sql<{ id: Id }>(
-  'invites/cancel-pending',
-  `UPDATE invite t SET cancelled_at = $5 WHERE t.workspace_id = $1 AND t.environment = $2 AND t.person_id = $3
-   AND t.client_id = ANY ($4::text[]) AND ${inviteStateDefinitions.pending.sql.replaceAll('$now', '$5')} RETURNING t.id`,
-);
+const cancelPending = `UPDATE invite t SET cancelled_at = $5 WHERE t.workspace_id = $1 AND t.environment = $2 AND t.person_id = $3
+   AND t.client_id = ANY ($4::text[]) AND ${inviteStateDefinitions.pending.sql.replaceAll('$now', '$5')}`;
 /** The mail of a cancelled invite is due at once, and is then given up: its text is forgotten. */
 const hastenMail = sql(
   'invites/hasten-mail',
@@ -69,8 +67,11 @@ export class Invites extends Table<Invite> {
     return record && this.#withState(record);
   }
 
-  override async insert(id: Id, fields: AnyChange): Promise<Invite> {
-    return this.#withState(await super.insert(id, fields));
+  /** Enqueues a new invite, and returns it as it will be read. */
+  put(id: Id, fields: AnyChange): Invite {
+    this.append(id, fields);
+    const { scope, run, fields: selection } = this;
+    return this.#withState(new NewRecords<Invite>(invite, { scope, run, fields: selection }).asRead(id, fields));
   }
 
   override async update(id: string, fields: AnyChange): Promise<Invite> {
@@ -112,14 +113,16 @@ export class Invites extends Table<Invite> {
     return (await this.run(statement, [...tenantFilterValues(this.scope), ...values])).rows[0]?.count ?? 0;
   }
 
-  /** Cancels a person's pending invites to these clients and returns their ids. */
-  async cancelPending(personId: Id, clientIds: readonly Id[]): Promise<Id[]> {
+  /** Cancels a person's pending invites to these clients and returns them. */
+  async cancelPending(personId: Id, clientIds: readonly Id[]): Promise<Invite[]> {
     const { workspaceId, environment } = this.scope;
     const now = new Date(this.#now);
-    const values = [workspaceId, environment, personId, clientIds, now];
-    const ids = (await this.run(cancelPending, values)).rows.map(({ id }) => id);
+    const text = returningSql(cancelPending, storedColumns(invite, this.fields));
+    const statement = memoizedText<Invite>('invites/cancel-pending', text);
+    const { rows } = await this.run(statement, [workspaceId, environment, personId, clientIds, now]);
+    const ids = rows.map(({ id }) => id);
     if (ids.length > 0) this.run.enqueue(hastenMail, [workspaceId, environment, ids, now]);
-    return ids;
+    return rows.map((one) => this.#withState(one));
   }
 
   /** Returns whether the invite was still pending. */

@@ -88,6 +88,16 @@ export class People {
     return toUsers((await this.#run(statement, [...this.#filterValues, id])).rows)[0];
   }
 
+  /** Like `find`, for the person with an address. */
+  async findWithAddress(address: string): Promise<User | undefined> {
+    const { kind } = this.#scope.visibleClients;
+    const statement = memoized<MembershipRow>(`people/${kind}/find-with-address`, () =>
+      this.#membershipsSql(`SELECT DISTINCT t.person_id, NULL AS since FROM membership t
+        WHERE ${tenantFilterSql(membershipResource, kind)} AND t.address_key = $4`),
+    );
+    return toUsers((await this.#run(statement, [...this.#filterValues, addressKey(address)])).rows)[0];
+  }
+
   /** Locks a person until the transaction ends, and reads them after that: no other transaction changes or, if they are to be deleted, adds to them. */
   async lock(id: string, purpose: 'to-change' | 'to-delete'): Promise<User | undefined> {
     const { kind } = this.#scope.visibleClients;

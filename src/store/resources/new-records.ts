@@ -162,16 +162,21 @@ export class NewRecords<R extends AnyRecord = AnyRecord> {
     return record as R;
   }
 
-  /** Enqueues the record, with all its columns, and returns it as it will be read. */
+  /**
+   * Enqueues the record, with all its columns, and returns it as it will be read. `related` is what was read of the records that it refers to;
+   * what the fields themselves say of these takes precedence.
+   */
   put(id: Id, fields: AnyChange, related: AnyChange): R {
     const resource = this.#resource;
     const { scope, run, fields: selection } = this.#writer;
     const own = ownFields(resource);
     const { columns, sets } = splitFields(resource, fields);
-    const names = [...new Set([...own, ...columns])].filter((field) => field !== tenantField).toSorted();
+    const isLookedUp = (field: string): boolean => resource.attributes[field]?.through !== undefined;
+    const names = [...new Set([...own, ...columns])].filter((field) => field !== tenantField && !isLookedUp(field));
     const name = `${resource.type}/${scope.visibleClients.kind}`;
-    run.enqueue(...insertCall({ resource, name, scope }, { id, fields, names }));
-    const record: Record<string, unknown> & AnyRecord = { ...this.asRead(id, fields), ...related };
+    run.enqueue(...insertCall({ resource, name, scope }, { id, fields, names: names.toSorted() }));
+    const known = Object.fromEntries(columns.filter(isLookedUp).map((field) => [field, fields[field]]));
+    const record: Record<string, unknown> & AnyRecord = { ...this.asRead(id, fields), ...related, ...known };
     for (const [set] of selectedSets(resource, selection)) record[set] = [];
     putSearchWords(run, scope, { resource, record, isNew: true });
     for (const set of sets) {

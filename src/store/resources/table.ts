@@ -146,6 +146,19 @@ export class Table<R extends AnyRecord = AnyRecord> {
     return (await this.run(statement, [...this.#filterValues, ids])).rows;
   }
 
+  /** Like `lockReferencedRecords`, for the records with these values: of those that others change meanwhile, the ones that still have them. */
+  async lockMatchingRecords(where: AnyChange): Promise<R[]> {
+    const resource = this.#resource;
+    const { conditions, values } = fieldConditions(resource, where, 4);
+    const statement = memoized<R>(
+      `${this.#name}/hold-matching/${conditions}`,
+      () =>
+        `SELECT ${storedColumns(resource, this.fields)} FROM ${resource.table} t
+         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} ${conditions} ORDER BY t.id FOR KEY SHARE OF t`,
+    );
+    return (await this.run(statement, [...this.#filterValues, ...values])).rows;
+  }
+
   async list({ where = {}, words = anyWords, after, limit, order = 'oldest-first' }: ListQuery): Promise<R[]> {
     const resource = this.#resource;
     const sets = selectedSets(resource, this.fields).length === 0 ? 'none' : limit > rowByRowMax ? 'of-all' : 'of-each';

@@ -57,6 +57,9 @@ const creations: [what: string, path: string, body: () => object][] = [
       depository_ids: [household.depository],
     }),
   ],
+  ['an account at a new institution', '/v1/accounts', () => accountAt(`New ${number}`)],
+  ['an account at a known institution', '/v1/accounts', () => accountAt('SEEFELD')],
+  ['an account at an institution that is named by its id', '/v1/accounts', () => accountAt(custodian)],
   ['a depository', '/v1/depositories', () => ({ legal_entity_id: household.legalEntity, name: `D ${number}` })],
   ['a reporting entity', '/v1/reporting-entities', () => ({ client_id: household.client, name: `R ${number}` })],
   [
@@ -141,11 +144,9 @@ const others: [what: string, tripsMax: number, path: string, body: () => object]
   ['an application', 2, '/v1/applications', () => ({ name: `App ${number}` })],
   ['an application of a client', 2, '/v1/applications', () => ({ name: 'App', scoped_to: household.client })],
   ['a key', 2, '/v1/keys', () => ({ label: `K ${number}`, jwk: newJwk() })],
-  ['an account at a new institution', 3, '/v1/accounts', () => accountAt(`New ${number}`)],
-  ['an account at a known institution', 4, '/v1/accounts', () => accountAt('Seefeld')],
-  ['a user', 4, '/v1/users', newUser],
+  ['a user', 3, '/v1/users', newUser],
   // One of them tells other nodes of the mail, after the answer: on a busy machine it falls into the next count.
-  ['an invite in place of another', 10, '/v1/invites', () => ({ user_id: user })],
+  ['an invite in place of another', 6, '/v1/invites', () => ({ user_id: user })],
 ];
 
 test.each(others)('%s takes at most %i trips', async (_what, tripsMax, path, body) => {

@@ -87,15 +87,23 @@ export class RequestLogWriter {
     return tenant;
   }
 
-  #toLogged({ workspaceId: _workspace, environment: _environment, ...line }: RequestLine): LoggedRequest {
-    const { status, path, durationMs } = line;
+  /** Member by member, which is faster than a copy without some. */
+  #toLogged(line: RequestLine): LoggedRequest {
+    const { status } = line;
     return {
-      ...line,
       id: this.#context.ids.next(),
       at: this.#context.clock.now(),
-      path: path.slice(0, loggedPathLengthMax),
-      durationMs: Math.round(durationMs),
+      method: line.method,
+      route: line.route,
+      path: line.path.slice(0, loggedPathLengthMax),
+      status,
       outcome: status < 400 ? 'answered' : status < 500 ? 'refused' : 'failed',
+      code: line.code,
+      durationMs: Math.round(line.durationMs),
+      credentialId: line.credentialId,
+      userId: line.userId,
+      requestId: line.requestId,
+      traceId: line.traceId,
     };
   }
 

@@ -43,6 +43,15 @@ type Whole = { readonly [N in keyof typeof defaults]: (typeof defaults)[N] };
 
 /** The settings with every member; later ones go before earlier ones, and what none states is the default. */
 export function wholeSettings(...settings: readonly (ReconciliationSettings | null | undefined)[]): Whole {
-  const stated = settings.flatMap((one) => Object.entries(one ?? {}).filter(([, value]) => value != null));
-  return { ...defaults, ...Object.fromEntries(stated) };
+  return settings.reduce<Whole>((before, one) => (one == null ? before : withStated(before, one)), defaults);
+}
+
+/** Member by member: it is done for every client that is shown. */
+function withStated(before: Whole, stated: ReconciliationSettings): Whole {
+  return {
+    unitsTolerance: stated.unitsTolerance ?? before.unitsTolerance,
+    cashTolerance: stated.cashTolerance ?? before.cashTolerance,
+    priceTolerance: stated.priceTolerance ?? before.priceTolerance,
+    settlementDays: stated.settlementDays ?? before.settlementDays,
+  };
 }

@@ -50,15 +50,21 @@ export interface DriverConnection {
 
 const privateMethods = ['parse', 'bind', 'describe', 'execute', 'close', 'sync'] as const;
 
+const missingParts = `pg's Connection has a stream and the methods ${privateMethods.join(', ')}`;
+const checkedConnections = new WeakSet<object>();
+
+/** Looked at once for each connection: every batch asks. */
 function isDriverConnection(connection: object): connection is DriverConnection {
-  const hasMethods = privateMethods.every((name) => name in connection);
-  return hasMethods && 'stream' in connection;
+  if (checkedConnections.has(connection)) return true;
+  const isComplete = privateMethods.every((name) => name in connection) && 'stream' in connection;
+  if (isComplete) checkedConnections.add(connection);
+  return isComplete;
 }
 
 /** The private part of a connection. */
 export function driverConnection(connection: Connection): DriverConnection {
   const candidate: object = connection;
-  assert(isDriverConnection(candidate), `pg's Connection has a stream and the methods ${privateMethods.join(', ')}`);
+  assert(isDriverConnection(candidate), missingParts);
   return candidate;
 }
 

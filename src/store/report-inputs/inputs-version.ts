@@ -65,6 +65,8 @@ const structureLinks = ['account_depository', 'portfolio_account', 'portfolio_de
 const tenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
 /** Null when the text is null, which tells that no row was found. */
 const digest = (text: string): string => `encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`;
+/** Hides how many there are: of a client with a few, the statement would be planned anew for each report, which takes several times as long as running it. */
+const idsOf = (parameter: string): string => `(SELECT string_to_array(${parameter}, ' '))::text[]`;
 const joinedList = (item: string, order: string): string => `coalesce(string_agg(${item}, ' ' ORDER BY ${order}), '')`;
 
 /**
@@ -89,14 +91,14 @@ function inputsVersionStatement(visibleClients: Scope['visibleClients']['kind'])
         WHERE ${tenant('t')} AND t.client_id IS NULL AND t.table_name IN (${tables(instrumentClass)})
         AND t.known_until IS NULL) AS classes,
       (SELECT ${digest(joinedList(`l.account_id || '.' || l.version`, 'l.account_id'))} FROM account_ledger l
-        WHERE ${tenant('l')} AND l.account_id = ANY (string_to_array($5, ' ')))
+        WHERE ${tenant('l')} AND l.account_id = ANY (${idsOf('$5')}))
       || ' ' || ${newestForHolders('h.client_id = $4')} || ' ' || ${newestForHolders('h.client_id IS NULL')} AS ledger,
       coalesce((SELECT u.version FROM upload_ledger u WHERE ${tenant('u')} AND u.client_id = $4), 0)::text AS uploads,
       coalesce((SELECT r.version FROM rate_ledger r WHERE ${tenant('r')}), 0)::text AS rates,
       (SELECT ${countAndSum('v.version')} FROM record_version v WHERE ${tenant('v')} AND v.table_name IN (${tables(instrument)})
-        AND v.known_until IS NULL AND v.id = ANY (string_to_array($6, ' ')))
+        AND v.known_until IS NULL AND v.id = ANY (${idsOf('$6')}))
       || ' ' || (SELECT ${countAndSum('s.version')} FROM series_ledger s
-        WHERE ${tenant('s')} AND s.instrument_id = ANY (string_to_array($6, ' '))) AS instruments`,
+        WHERE ${tenant('s')} AND s.instrument_id = ANY (${idsOf('$6')})) AS instruments`,
   );
 }
 

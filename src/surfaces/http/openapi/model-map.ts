@@ -166,10 +166,8 @@ function edgePoint(from: Box, to: Box): { readonly x: number; readonly y: number
   const { x, y } = cornerOf(from);
   const other = cornerOf(to);
   const [dx, dy] = [other.x - x, other.y - y];
-  const scale = Math.min(
-    dx === 0 ? Infinity : (boxWidth / 2 + 2) / Math.abs(dx),
-    dy === 0 ? Infinity : (boxHeight / 2 + 2) / Math.abs(dy),
-  );
+  // Infinity along an axis on which they do not differ.
+  const scale = Math.min((boxWidth / 2 + 2) / Math.abs(dx), (boxHeight / 2 + 2) / Math.abs(dy));
   return { x: Math.round(x + boxWidth / 2 + dx * scale), y: Math.round(y + boxHeight / 2 + dy * scale) };
 }
 

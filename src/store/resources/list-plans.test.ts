@@ -35,12 +35,23 @@ beforeAll(async () => {
     const where = `t.workspace_id = '${here.workspaceId}' AND t.environment = '${here.environment}' AND t.client_id = '${root}'`;
     await fillTable(admin, { table, where, kept: [], values: {} });
   }
+  await fillVersions(admin);
   // As it is outside of tests, where no statement is planned for its values.
   await admin.query(`ALTER DATABASE ${database.name} SET plan_cache_mode = 'auto'`);
   await admin.query('ANALYZE');
   await admin.end();
   open = new Database({ connection: { connectionString: database.url }, poolSize: 1, statements: 'named' });
 });
+
+/** Versions of very many instruments, of which a client has few. */
+async function fillVersions(admin: pg.Client): Promise<void> {
+  const instruments = `SELECT '${here.workspaceId}', '${here.environment}', lpad(to_hex(n + 65536), 24, 'e') FROM generate_series(1, 5000) n`;
+  await admin.query(`WITH filled (workspace_id, environment, id) AS (${instruments}), ledgers AS (
+      INSERT INTO series_ledger (workspace_id, environment, instrument_id, version)
+      SELECT workspace_id, environment, id, 1 FROM filled)
+    INSERT INTO record_version (workspace_id, environment, table_name, id, version, known_from, state)
+    SELECT workspace_id, environment, 'instrument', id, 1, now(), '{}' FROM filled`);
+}
 
 afterAll(async () => {
   await open.close();

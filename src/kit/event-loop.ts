@@ -1,7 +1,7 @@
 // Shares the event loop between requests: work that takes long runs in slices of time, and other events are handled in between.
 
 /** How long such work may run before other events are handled. */
-const sliceMs = 5;
+const sliceMs = 2;
 
 /**
  * And how long while bytes wait to leave: the system takes so many at a time, and what is left would wait for the end of each slice, with

@@ -8,7 +8,8 @@ export interface BulkRow {
   readonly index: number;
   /** The line of the body it begins on, counted from one; null where the format has no lines. */
   readonly line: number | null;
-  readonly value: Json | UnreadableRow;
+  /** Parses it. A body that is refused has rows that nobody needs to parse. */
+  read(): Json | UnreadableRow;
 }
 
 /** A row that could not be parsed. It is passed on, so that in mode `per-row` the other rows are still written. */

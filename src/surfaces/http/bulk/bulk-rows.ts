@@ -16,12 +16,24 @@ export const bulkFormats = {
 
 export type BulkFormat = keyof typeof bulkFormats;
 
-function parseRow(text: string): Json | UnreadableRow {
-  try {
-    return parseJson(text);
-  } catch (error) {
-    if (error instanceof JsonFault) return new UnreadableRow('malformed-json', error.message, error.pointer);
-    throw error;
+class JsonRow implements BulkRow {
+  readonly index: number;
+  readonly line: number | null;
+  readonly #text: string;
+
+  constructor(index: number, line: number | null, text: string) {
+    this.index = index;
+    this.line = line;
+    this.#text = text;
+  }
+
+  read(): Json | UnreadableRow {
+    try {
+      return parseJson(this.#text);
+    } catch (error) {
+      if (error instanceof JsonFault) return new UnreadableRow('malformed-json', error.message, error.pointer);
+      throw error;
+    }
   }
 }
 
@@ -30,7 +42,7 @@ class JsonRows implements RowReader {
   #count = 0;
 
   push(chunk: string): BulkRow[] {
-    return this.#items.push(chunk).map((text) => ({ index: this.#count++, line: null, value: parseRow(text) }));
+    return this.#items.push(chunk).map((text) => new JsonRow(this.#count++, null, text));
   }
 
   end(): BulkRow[] {
@@ -60,7 +72,7 @@ class JsonLineRows implements RowReader {
     this.#line++;
     this.#checkLength(text, this.#line);
     if (text.trim() === '') return [];
-    return [{ index: this.#count++, line: this.#line, value: parseRow(text) }];
+    return [new JsonRow(this.#count++, this.#line, text)];
   }
 
   #checkLength(text: string, line: number): void {
@@ -70,7 +82,7 @@ class JsonLineRows implements RowReader {
 }
 
 /** In characters. Limits how many rows are found at a time: the smallest has one character and a line break. */
-const pieceLengthMax = 16 * 1024;
+const pieceLengthMax = 4 * 1024;
 
 /** Decodes the body into pieces. Keeps a byte order mark: CSV may begin with one, JSON may not. */
 async function* decodeText(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {

@@ -64,7 +64,9 @@ export class CsvRows implements RowReader {
       this.#header = this.#readHeader(record.fields);
       return [];
     }
-    return this.#valuesOf(this.#header, record).map((value) => ({ index: this.#count++, line: record.line, value }));
+    return this.#valuesOf(this.#header, record).map((value) => {
+      return { index: this.#count++, line: record.line, read: () => value };
+    });
   }
 
   #valuesOf({ names, dialect }: Header, { fields }: CsvRecord): (Json | UnreadableRow)[] {

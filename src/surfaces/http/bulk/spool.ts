@@ -7,6 +7,7 @@ import { open, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 
 const memoryBytesMax = 1024 * 1024;
@@ -38,20 +39,26 @@ export class Spool {
     if (announcedBytes > bytesMax) throw tooLarge(bytesMax);
     const hash = createHash('sha256');
     let memoryChunks: Buffer[] = [];
-    let size = 0;
+    let [size, memoryBytes] = [0, 0];
     let file: FileHandle | undefined;
+    const moveToFile = async (): Promise<void> => {
+      file ??= await openUnlinkedFile();
+      await writeAll(file, Buffer.concat(memoryChunks));
+      [memoryChunks, memoryBytes] = [[], 0];
+    };
     try {
       for await (const chunk of chunksOf(body)) {
+        // A connection can deliver a whole body in one turn of the event loop.
+        await yieldWhenBusy();
         size += chunk.length;
         if (size > bytesMax) throw tooLarge(bytesMax);
         hash.update(chunk);
-        if (file === undefined && size <= memoryBytesMax) memoryChunks.push(chunk);
-        else {
-          file ??= await openUnlinkedFile();
-          await writeAll(file, [...memoryChunks, chunk]);
-          memoryChunks = [];
-        }
+        memoryChunks.push(chunk);
+        memoryBytes += chunk.length;
+        // Many chunks at a time: each write costs the event loop about as much as a small request.
+        if (memoryBytes > memoryBytesMax) await moveToFile();
       }
+      if (file !== undefined) await moveToFile();
     } catch (error) {
       await file?.close();
       throw error;
@@ -102,8 +109,6 @@ async function openUnlinkedFile(): Promise<FileHandle> {
   return file;
 }
 
-async function writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
-  for (const chunk of chunks) {
-    for (let offset = 0; offset < chunk.length;) offset += (await file.write(chunk, offset)).bytesWritten;
-  }
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  for (let offset = 0; offset < bytes.length;) offset += (await file.write(bytes, offset)).bytesWritten;
 }

@@ -113,8 +113,9 @@ async function readBatch<T>(
 class BodyRefusal extends Refusal {}
 
 function readableValue(row: BulkRow, mode: BulkMode): Json {
-  if (!(row.value instanceof UnreadableRow)) return row.value;
-  const { fault } = row.value;
+  const value = row.read();
+  if (!(value instanceof UnreadableRow)) return value;
+  const { fault } = value;
   const locatedFault = { ...fault, pointer: rowPointer(row) + (fault.pointer ?? '') };
   if (mode !== 'all-or-nothing') throw new Refusal(fault.code, fault.detail, { faults: [locatedFault] });
   const reportedFault = withLineNumber(row, locatedFault);

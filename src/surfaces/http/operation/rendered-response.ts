@@ -10,7 +10,7 @@ export interface RenderedResponse {
   readonly text: string | null;
   /** The code of the problem that it tells, for the log. */
   readonly problemCode?: string;
-  /** In place of the text, where it is too long to be held in memory as a whole. */
+  /** In place of the text, where it is too long to be held in memory as a whole. The bytes of a chunk may be gone once the next is taken. */
   readonly chunks?: AsyncIterable<string | Uint8Array>;
   /** Whether the caller may get it compressed. Not with a secret beside text that others can choose: its length would tell the secret. */
   readonly isCompressible?: boolean;
@@ -24,7 +24,7 @@ export async function collectText({ text, chunks }: RenderedResponse, bytesMax: 
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
-    const part = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    const part = Buffer.from(chunk);
     bytes += part.length;
     if (bytes > bytesMax) return undefined;
     parts.push(part);

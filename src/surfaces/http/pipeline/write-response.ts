@@ -1,7 +1,6 @@
 // Writes a response to the connection: at once, or in chunks if it is too long to hold in memory; compressed if the caller wants that.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
   chooseEncoding,
@@ -12,6 +11,7 @@ import {
 } from '../negotiation/content-encoding.ts';
 import { encodedTag } from '../negotiation/entity-tag.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
+import { sendChunks } from './send-chunks.ts';
 
 /** The request that is answered. */
 type AnsweredRequest = Pick<IncomingMessage, 'method' | 'headers'>;
@@ -52,12 +52,7 @@ function writePlain(response: ServerResponse, rendered: RenderedResponse): void 
   response.writeHead(status, { ...allHeaders(rendered), ...length });
   if (chunks === undefined) return void response.end(text ?? undefined);
   // The status is already sent: closing the connection before the end is the only way left to report a failure.
-  const body = Readable.from(chunks);
-  void pipeline(body, response).catch(() => {
-    // A pipeline into a connection that is already closed fails without ending its source.
-    body.destroy();
-    response.destroy();
-  });
+  sendChunks(chunks, response).catch(() => response.destroy());
 }
 
 function writeCompressed(
@@ -68,7 +63,9 @@ function writeCompressed(
   const { status, text, chunks, compressed } = rendered;
   if (chunks !== undefined) {
     response.writeHead(status, allHeaders(rendered));
-    void pipeline(Readable.from(chunks), createCompressor(encoding), response).catch(() => response.destroy());
+    const compressor = createCompressor(encoding);
+    pipeline(compressor, response).catch(() => response.destroy());
+    sendChunks(chunks, compressor).catch(() => compressor.destroy(new Error('The response is not complete.')));
     return;
   }
   // A HEAD may leave out the length, which only compressing the body would tell.

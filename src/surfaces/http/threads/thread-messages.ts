@@ -52,7 +52,7 @@ export type MessageFromThread =
       readonly hasChunks: boolean;
       readonly failure: FailureReport | undefined;
     }
-  | { readonly kind: 'chunk'; readonly number: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'chunk'; readonly number: number; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: 'end'; readonly number: number }
   | { readonly kind: 'broken'; readonly number: number; readonly error: unknown }
   /** Progress, result or error of a job. */

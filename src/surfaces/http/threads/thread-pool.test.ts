@@ -1,5 +1,5 @@
 // Checks that jobs run in threads, report progress and return results, that an endless one does not keep the service from stopping,
-// and that a thread learns that nobody reads its response any more.
+// that a thread learns that nobody reads its response any more, and that the memory of chunks is given back.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { defined } from '../../../kit/assert.ts';
@@ -22,7 +22,8 @@ const threadCode = `
     if (kind === 'cancel') return cancelled.push(number);
     if (kind === 'task') {
       parentPort.postMessage({ kind: 'response', number, rendered: { status: 200, headers: {}, text: null }, hasChunks: true });
-      return parentPort.postMessage({ kind: 'chunk', number, bytes: new Uint8Array(3) });
+      for (const length of [3, 5]) parentPort.postMessage({ kind: 'chunk', number, bytes: new Uint8Array(length) });
+      return;
     }
     if (kind === 'more') return;
     if (job.name === 'begin') return parentPort.postMessage({ kind: 'ready' });
@@ -94,4 +95,14 @@ test.each([
   await reader.return?.();
   expect(await reader.next()).toEqual({ done: true, value: undefined });
   expect(await runJob(threads, 'cancelled')).toEqual([0]);
+});
+
+test('the memory of a chunk is free as soon as the next is taken', async () => {
+  const threads = startThreads();
+  const { chunks } = await threads.perform({ requestId: 'one' } as ThreadTask, 'anything');
+  const reader = defined(chunks, 'the response is streamed')[Symbol.asyncIterator]();
+  const { value: first } = await reader.next();
+  const lengthBefore = first.length;
+  const { value: second } = await reader.next();
+  expect([lengthBefore, first.length, second.length]).toEqual([3, 0, 5]);
 });

@@ -217,10 +217,11 @@ interface ChunkSource {
 
 const noMoreChunks = { done: true, value: undefined } as const;
 
-/** The chunks of a response as they arrive from the thread. */
+/** The chunks of a response as they arrive from the thread. The bytes of each are gone once the next is taken. */
 class ChunkStream implements AsyncIterable<Uint8Array> {
   readonly #source: ChunkSource;
-  readonly #received: Uint8Array[] = [];
+  readonly #received: Uint8Array<ArrayBuffer>[] = [];
+  #taken: Uint8Array<ArrayBuffer> | undefined;
   #end: { readonly error: unknown } | 'whole' | undefined;
   #wake: () => void = () => {};
 
@@ -228,7 +229,7 @@ class ChunkStream implements AsyncIterable<Uint8Array> {
     this.#source = source;
   }
 
-  put(bytes: Uint8Array): void {
+  put(bytes: Uint8Array<ArrayBuffer>): void {
     this.#received.push(bytes);
     this.#wake();
   }
@@ -249,9 +250,13 @@ class ChunkStream implements AsyncIterable<Uint8Array> {
   }
 
   async #next(): Promise<IteratorResult<Uint8Array>> {
+    // Frees the memory at once. Left to the garbage collector, long responses would have it stop this thread again and again.
+    this.#taken?.buffer.transfer(0);
+    this.#taken = undefined;
     for (;;) {
       const chunk = this.#received.shift();
       if (chunk !== undefined) {
+        this.#taken = chunk;
         this.#source.requestMore();
         return { done: false, value: chunk };
       }

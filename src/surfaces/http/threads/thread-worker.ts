@@ -104,8 +104,8 @@ async function sendChunks(
 ): Promise<void> {
   try {
     for await (const chunk of chunks) {
-      const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk;
-      send({ kind: 'chunk', number, bytes }, [bytes.buffer as ArrayBuffer]);
+      const bytes = (typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk) as Uint8Array<ArrayBuffer>;
+      send({ kind: 'chunk', number, bytes }, [bytes.buffer]);
       flow.credit--;
       while (flow.credit <= 0 && !flow.isCancelled) await new Promise<void>((resolve) => (flow.wake = resolve));
       if (flow.isCancelled) return;

@@ -9,7 +9,8 @@ import { Refusal } from '../../kit/refusal.ts';
 
 /** An address may fail this many times as often as one client id from it. */
 const addressShare = 10;
-const entriesMax = 20_000;
+/** Counted as size, since the room for a `max` of entries is taken at once, whether or not anybody ever fails. */
+const bounded = { maxSize: 20_000, sizeCalculation: () => 1 };
 
 export interface TokenAttempt {
   /** The application or key that the request names, known or not. */
@@ -25,9 +26,9 @@ interface Failures {
 
 export class FailureThrottle {
   readonly #perMinute: number;
-  readonly #failures = new LRUCache<string, Failures>({ max: entriesMax });
+  readonly #failures = new LRUCache<string, Failures>(bounded);
   /** Clients that got a token from an address: the failures of others at that address do not concern them. */
-  readonly #known = new LRUCache<string, true>({ max: entriesMax });
+  readonly #known = new LRUCache<string, true>(bounded);
 
   constructor(perMinute: number) {
     this.#perMinute = perMinute;

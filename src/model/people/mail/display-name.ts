@@ -1,6 +1,8 @@
 // Makes names safe to show in mail. A name can contain anything; here it becomes one short line that cannot act as a link, a header or a
 // change of text direction.
 
+import { graphemesOf } from '../../../kit/text/graphemes.ts';
+
 const lengthMax = 100;
 
 /** Control characters, line and paragraph separators, and characters that change the text direction. */
@@ -12,11 +14,9 @@ const linkTriggers = /([.:/@])(?=\S)/gu;
 /** U+2060, which is invisible. */
 const wordJoiner = '\u2060';
 
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 export function safeDisplayName(name: string): string {
   const line = name.normalize('NFC').replace(unsafeCharacters, ' ').replace(/\s+/gu, ' ').trim();
-  const all = [...graphemes.segment(line)].map(({ segment }) => segment);
+  const all = graphemesOf(line);
   const shortened = all.length > lengthMax ? `${all.slice(0, lengthMax - 1).join('')}…` : line;
   return shortened.replace(linkTriggers, `$1${wordJoiner}`);
 }

@@ -1,5 +1,6 @@
 // Long words that may go on in the next line, but only between their parts.
 
+import { graphemesOf } from '../../../kit/text/graphemes.ts';
 import { html, type Html } from '../../../kit/html.ts';
 
 /** Words that fit the smallest screens in any heading stay whole. */
@@ -7,7 +8,6 @@ const wholeLengthMax = 19;
 const wordBreak = html`<wbr />`;
 /** Where a part is longer still, it goes on after so many characters. */
 const pieceLength = 8;
-const characters = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
 /** Browsers would go on in the next line inside a date, and after an ellipsis. */
 const wholePattern = /\d-\d|…\S/;
@@ -25,7 +25,7 @@ function wordHtml(word: string, lengthMax: number): Html {
 
 function pieces(part: string, lengthMax: number): readonly string[] {
   if (part.length <= lengthMax) return [part];
-  const all = Array.from(characters.segment(part), ({ segment }) => segment);
+  const all = graphemesOf(part);
   return Array.from({ length: Math.ceil(all.length / pieceLength) }, (_, index) =>
     all.slice(index * pieceLength, (index + 1) * pieceLength).join(''),
   );

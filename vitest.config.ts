@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './tests/setup/order/longest-first.ts';
 
 /** Tests in a browser run separately: npm run test:browser. */
 const browserTests = 'tests/browser/**';
@@ -37,6 +38,7 @@ export default defineConfig({
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
     setupFiles: ['tests/setup/kit/generated-cases.ts'],
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

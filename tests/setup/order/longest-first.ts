@@ -5,7 +5,7 @@
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** What takes more than five seconds on two cores, the longest first. A file that is missing here only costs time. */
+/** Some that take long, the longest first; the others follow by size. A file that is missing here only costs time. */
 const longest = [
   'src/main.test.ts',
   'tests/contract/operations/backup.test.ts',

@@ -3,20 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
-
-/** The files with the most to look at: they start first, so that none is left to run alone at the end. */
-const longest = ['console-records', 'console-custody', 'demo', 'console-developers', 'portal-figures', 'portal.'];
-
-class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification): number => {
-      const found = longest.findIndex((name) => moduleId.includes(`/${name}`));
-      return found === -1 ? longest.length : found;
-    };
-    return files.toSorted((one, other) => place(one) - place(other));
-  }
-}
+import { LongestFirst } from '../setup/order/longest-first.ts';
 
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),

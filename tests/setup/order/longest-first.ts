@@ -49,6 +49,12 @@ const longest = [
   'src/kit/memory/own-text.test.ts',
   'src/kit/memory/heap-growth.test.ts',
   'src/signing/passphrase-seal.test.ts',
+  'tests/browser/console-records.test.ts',
+  'tests/browser/console-custody.test.ts',
+  'tests/browser/demo.test.ts',
+  'tests/browser/console-developers.test.ts',
+  'tests/browser/portal-figures.test.ts',
+  'tests/browser/portal.test.ts',
 ];
 
 export class LongestFirst extends BaseSequencer {

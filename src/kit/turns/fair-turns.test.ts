@@ -11,7 +11,7 @@ class Thread {
   readonly #callbacks: (() => void)[] = [];
   #now = 0;
 
-  /** Computes pieces of a quarter of a millisecond each. */
+  /** Computes pieces of a millisecond each. */
   start(name: string, terms: { owner: string; size: number }, pieceCount: number): void {
     const turn = this.turns.open(terms);
     void turn.run(this.#pieces(name, pieceCount)).then(() => this.order.push(`${name} ends`));
@@ -19,7 +19,7 @@ class Thread {
 
   *#pieces(name: string, count: number): Pieces<void> {
     for (let index = 0; index < count; index++) {
-      this.#now += 0.25;
+      this.#now++;
       this.order.push(name);
       yield;
     }
@@ -44,8 +44,8 @@ class Thread {
 
 test('many long computations of one owner delay those of another by one slice each time', async () => {
   const thread = new Thread();
-  for (const name of ['a1', 'a2', 'a3']) thread.start(name, { owner: 'a', size: 100 }, 13);
-  thread.start('b', { owner: 'b', size: 100 }, 13);
+  for (const name of ['a1', 'a2', 'a3']) thread.start(name, { owner: 'a', size: 100 }, 9);
+  thread.start('b', { owner: 'b', size: 100 }, 9);
   await thread.finish();
   const ends = thread.order.filter((name) => name.endsWith('ends'));
   expect(ends).toEqual(['a1 ends', 'b ends', 'a2 ends', 'a3 ends']);
@@ -65,7 +65,7 @@ test('the shortest computation of an owner goes first, and equal ones one after 
 
 test('input is handled after every slice, so a small computation starts and ends while a long one is under way', async () => {
   const thread = new Thread();
-  thread.start('long', { owner: 'a', size: 100 }, 40);
+  thread.start('long', { owner: 'a', size: 100 }, 30);
   let inputCount = 0;
   await thread.finish(() => {
     if (++inputCount === 3) thread.order.push('small');

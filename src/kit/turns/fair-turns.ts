@@ -29,8 +29,8 @@ interface FairTurnsOptions {
   afterInput(callback: () => void): void;
 }
 
-/** Short enough that a small report beside a long one still takes milliseconds; some thirty times what taking turns costs. */
-const sliceMs = 1;
+/** Short enough that a small report beside a long one still takes milliseconds; a hundred times what taking turns costs. */
+const sliceMs = 3;
 
 export class FairTurns {
   readonly #options: FairTurnsOptions;

@@ -16,6 +16,12 @@ export function endOfDay(day: Day, timeZone: string): number {
   return next.toZonedDateTime(timeZone).epochMilliseconds - 1;
 }
 
+/** When the figures of an answer were read. They are of the day on which the work on it began; so is their moment, at midnight too. */
+export function momentOfAnswer(work: { begunAt: number; readAt: number; timeZone: string }): number {
+  const { begunAt, readAt, timeZone } = work;
+  return Math.min(readAt, endOfDay(dayOfMoment(begunAt, timeZone), timeZone));
+}
+
 /** The requested day, or today when absent; at most the last day with data. */
 export function reportDay(requested: CalendarDate | undefined, available: { today: Day; latestDay: Day }): Day {
   return Math.min(requested === undefined ? available.today : toDayNumber(requested), available.latestDay);

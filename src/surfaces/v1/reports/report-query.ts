@@ -5,8 +5,7 @@ import { id, instant } from '../../../kit/field.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
-import type { Work } from '../../../actions/core/work.ts';
-import { dayOfMoment, endOfDay } from '../../../actions/reports/report-day.ts';
+import { momentOfAnswer } from '../../../actions/reports/report-day.ts';
 import {
   defineOperation,
   type Operation,
@@ -66,17 +65,15 @@ const headerTexts = {
 
 function reportHeaders(request: RequestContext, response: OperationResponse): Record<string, string> {
   const { query, work } = request;
-  const knownAt: number = query['known_at'] ?? query['to_known_at'] ?? readMomentOf(work);
+  const knownAt: number =
+    query['known_at'] ??
+    query['to_known_at'] ??
+    momentOfAnswer({ begunAt: work.now, readAt: work.readMoment.at, timeZone: work.context.timeZone });
   const format = response.headers?.['content-type']?.startsWith(csvType) ? 'csv' : 'json';
   return {
     [knownAtHeader]: String(instant.write(knownAt, v1Style)),
     [roundingHeader]: String(roundingChoice(request, format)),
   };
-}
-
-/** The answer is of the day on which the work began; so is its moment, at midnight too. */
-function readMomentOf({ now, readMoment, context: { timeZone } }: Work): number {
-  return Math.min(readMoment.at, endOfDay(dayOfMoment(now, timeZone), timeZone));
 }
 
 /**

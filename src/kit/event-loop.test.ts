@@ -1,12 +1,17 @@
 // Checks that long work leaves the event loop to others after each slice, and that several such tasks take turns.
 
 import { EventEmitter } from 'node:events';
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { hurryWhileSending, mapInSlices, yieldWhenBusy } from './event-loop.ts';
+
+/** Time passes only by the work of these tests, however busy the machine is. */
+let now = 0;
+beforeAll(() => void vi.spyOn(performance, 'now').mockImplementation(() => now));
+afterAll(() => vi.restoreAllMocks());
 
 /** Takes a millisecond of time without leaving the event loop. */
 function work(): void {
-  for (const end = performance.now() + 1; performance.now() < end;);
+  now++;
 }
 
 /** Counts the turns of the event loop while a task runs. */
@@ -62,7 +67,7 @@ test('work that is short, or alone with one item, waits for nothing', async () =
 test('a loop that fails does not keep others waiting', async () => {
   const failing = mapInSlices(Array.from({ length: 20 }), () => {
     work();
-    if (performance.now() > 0) throw new Error('The work failed.');
+    throw new Error('The work failed.');
   });
   await expect(failing).rejects.toThrow('The work failed.');
   expect(await mapInSlices([1, 2, 3], (one) => one)).toEqual([1, 2, 3]);

@@ -1,11 +1,12 @@
 // Compares the reports of this checkout with those of a former release: `node bench/reports/compare.ts ../former-checkout`. Each side
 // has a database of its own with the same data, and both are asked in turns, so that what slows the machine down slows both. Prints
-// the processor time and the wall time of each report, as medians, and new ÷ old. `--quick` asks little, to see that it works;
-// `SIZES=10000` compares ledgers of that many transactions alone.
+// the median and the least time of each report, and new ÷ old. The least says more where the machine does other work too.
+// `--quick` asks little, to see that it works; `SIZES=10000` compares ledgers of that many transactions alone, and `ONLY=lots,holdings`
+// these reports alone.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Keyring } from '../../src/signing/keyring.ts';
@@ -16,23 +17,15 @@ if (former === undefined) throw new Error('Name the checkout of a former release
 const isQuick = process.argv.includes('--quick');
 const sizes = isQuick ? [1_000] : (process.env['SIZES'] ?? '1000,10000,100000').split(',').map(Number);
 const [warmUps, rounds] = isQuick ? [1, 3] : [20, 41];
-const clockTicksPerSecond = 100;
+const only = process.env['ONLY']?.split(',');
 
 interface Side {
   readonly address: string;
-  readonly pid: number;
   readonly token: string;
   readonly entities: ReadonlyMap<number, string>;
   readonly last: string;
   remove(): Promise<void>;
 }
-
-interface Times {
-  readonly wall: number[];
-  processorMs: number;
-}
-
-const noTimes: Times = { wall: [], processorMs: 0 };
 
 async function startSide(root: string): Promise<Side> {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
@@ -46,7 +39,6 @@ async function startSide(root: string): Promise<Side> {
   const [{ address }] = await once(service, 'message');
   return {
     address,
-    pid: service.pid!,
     token,
     entities: new Map(entities),
     last: days.last,
@@ -63,7 +55,7 @@ const axes = ['portfolio', 'depository', 'instrument', 'class', 'detailed-class'
 /** Name, path and query of each. */
 function reports(last: string): readonly (readonly string[])[] {
   const years = (start: string, more: string): string => `start=${start}&end=${last}${more}`;
-  return [
+  const all = [
     ['holdings', '/v1/holdings', `as_of=${last}&limit=100`],
     ['lots', '/v1/lots', `as_of=${last}&limit=100`],
     ['realised gains', '/v1/realised-gains', `from=2025-01-01&to=${last}&limit=100`],
@@ -77,6 +69,7 @@ function reports(last: string): readonly (readonly string[])[] {
     ]),
     ['ten years by all axes', '/v1/performance', years('2016-01-01', `&by=${axes.join(',')}&detail=summary`)],
   ];
+  return all.filter(([name = '']) => only?.includes(name) ?? true);
 }
 
 async function ask(
@@ -92,35 +85,22 @@ async function ask(
   return text;
 }
 
-/** What all threads of the service have used so far. */
-async function processorMs({ pid }: Side): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]!.split(' ');
-  return ((Number(fields[11]) + Number(fields[12])) * 1_000) / clockTicksPerSecond;
-}
-
 async function timed(side: Side, size: number, report: readonly string[]): Promise<number> {
   const began = performance.now();
   await ask(side, size, report);
   return performance.now() - began;
 }
 
-async function measure(sides: readonly Side[], size: number, report: readonly string[]): Promise<readonly Times[]> {
+/** The times of both sides, the least first. */
+async function measure(sides: readonly [Side, Side], size: number, report: readonly string[]): Promise<number[][]> {
   for (let round = 0; round < warmUps; round++) for (const side of sides) await ask(side, size, report);
-  const times = sides.map((): Times => ({ wall: [], processorMs: 0 }));
+  const times: [number[], number[]] = [[], []];
   for (let round = 0; round < rounds; round++) {
     // The one that was second goes first.
-    for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
-      const [side, time] = [sides[index]!, times[index]!];
-      const before = await processorMs(side);
-      time.wall.push(await timed(side, size, report));
-      time.processorMs += (await processorMs(side)) - before;
-    }
+    for (const index of round % 2 === 0 ? ([0, 1] as const) : ([1, 0] as const))
+      times[index].push(await timed(sides[index], size, report));
   }
-  return times;
-}
-
-function median(times: readonly number[]): number {
-  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)]!;
+  return times.map((one) => one.toSorted((a, b) => a - b));
 }
 
 /** Both sides must have the same data: their largest entity is worth the same. */
@@ -136,16 +116,17 @@ const old = await startSide(resolve(former));
 const now = await startSide(resolve(import.meta.dirname, '../..'));
 try {
   process.stdout.write(
-    '| transactions | report | old ms | new ms | new ÷ old | old processor ms | new processor ms | new ÷ old |\n',
+    '| transactions | report | old ms | new ms | new ÷ old | least: old ms | new ms | new ÷ old |\n',
   );
   process.stdout.write('|---|---|---|---|---|---|---|---|\n');
   for (const size of sizes) {
     await checkSameData([old, now], size);
     for (const report of reports(now.last)) {
-      const [before = noTimes, after = noTimes] = await measure([old, now], size, report);
-      const [wallBefore, wallAfter] = [median(before.wall), median(after.wall)];
-      const [usedBefore, usedAfter] = [before.processorMs / rounds, after.processorMs / rounds];
-      const figures = [wallBefore, wallAfter, wallAfter / wallBefore, usedBefore, usedAfter, usedAfter / usedBefore];
+      const [before = [], after = []] = await measure([old, now], size, report);
+      const figures = [Math.floor(rounds / 2), 0].flatMap((place) => {
+        const [oldMs = NaN, newMs = NaN] = [before[place], after[place]];
+        return [oldMs, newMs, newMs / oldMs];
+      });
       const cells = figures.map((one, index) => one.toFixed(index % 3 === 2 ? 2 : 1));
       process.stdout.write(`| ${size} | ${report[0]} | ${cells.join(' | ')} |\n`);
     }

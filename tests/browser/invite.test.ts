@@ -55,7 +55,7 @@ test('a person opens the link, signs in, sees what was granted, and signs out', 
   expect(session).toMatchObject({ httpOnly: true, sameSite: 'Lax', path: '/', expires: -1 });
   await page.getByText('Astrid Amsel').click();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  expect(await heading(page)).toBe('Sign in');
+  await expect.poll(() => heading(page)).toBe('Sign in');
   await page.goto(`${service.addresses.baseUrl}/`);
   expect(await heading(page)).toBe('Sign in');
   expect(complaints).toEqual([]);

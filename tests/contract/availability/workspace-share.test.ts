@@ -34,7 +34,9 @@ test('two environments of one workspace whose requests all wait hold half of the
   await awaitLockWaits(database, 3);
   for (let reads = 0; reads < 20; reads++) expect((await neighbour.get('/v1/clients')).status).toBe(200);
   expect((await neighbour.post('/v1/clients', { name: 'Next door' })).status).toBe(201);
-  expect([await countLockWaits(database), await countBusyConnections(database)]).toEqual([3, 3]);
+  // Others may be busy for a moment: those that the node uses for itself.
+  await expect.poll(() => countBusyConnections(database)).toBe(3);
+  expect(await countLockWaits(database)).toBe(3);
   await lock.release();
   const replies = await Promise.all(waiting);
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));

@@ -234,7 +234,7 @@ test('a private key is encrypted for its own row: moved to another workspace it 
     service.database,
     `SELECT encode(private_sealed, 'escape') AS text FROM webhook_key WHERE workspace_id = '${workspaceId}'`,
   );
-  expect(row!.text).not.toMatch(/kty|"d"/);
+  expect(row!.text).not.toMatch(/"(?:kty|d)":/);
   const there = { workspaceId: otherWorkspaceId, environment: 'production' } as ReturnType<typeof tenant>;
   await expect(listSigningKeys(service.context, there)).rejects.toThrow('A sealed value cannot be opened');
 });

@@ -26,6 +26,6 @@ export function makeWritable(databaseName: string): string {
   return `BEGIN READ WRITE; ALTER DATABASE "${databaseName}" RESET default_transaction_read_only; COMMIT`;
 }
 
-/** Ends the connections of all nodes to this database. */
-export const reconnectNodes = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+/** Ends the connections of all nodes to this database, and waits until they have ended. */
+export const reconnectNodes = `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'holdfast'`;

@@ -50,6 +50,10 @@ export class OtlpReceiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
+  get names(): string[] {
+    return this.spans.map(({ name }) => name);
+  }
+
   /** The spans of a trace whose names begin so. */
   find(traceId: string, start: string): ReceivedSpan[] {
     return this.spans.filter((span) => span.traceId === traceId && span.name.startsWith(start));

@@ -31,6 +31,9 @@ export interface Chromium {
   reuse(options: WindowOptions): Promise<BrowserWindow>;
 }
 
+/** Only ends steps that hang: a busy machine needs a while to show a large page. */
+const stepMsMax = 240_000;
+
 let launched: Promise<Browser> | undefined;
 
 /** One browser for all files of a worker: it ends with the worker. */
@@ -80,6 +83,7 @@ async function openWindow(browser: Browser, options: WindowOptions): Promise<Bro
     locale,
     javaScriptEnabled: scripts === 'on',
   });
+  context.setDefaultTimeout(stepMsMax);
   if (person !== undefined) {
     const [name = '', value = ''] = person.cookie.split('=', 2);
     await context.addCookies([{ name, value, url: person.origin }]);

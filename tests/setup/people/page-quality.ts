@@ -111,7 +111,7 @@ async function openCounted({ page }: BrowserWindow, address: string): Promise<Op
     sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
   };
   page.on('requestfinished', addSize);
-  const response = await page.goto(address, { waitUntil: 'load', timeout: 120_000 });
+  const response = await page.goto(address, { waitUntil: 'load' });
   page.off('requestfinished', addSize);
   const size = (await Promise.all(sizes)).reduce((sum, one) => sum + one, 0);
   return { size, status: response?.status(), source: (await response?.text()) ?? (await page.content()) };

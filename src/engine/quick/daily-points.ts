@@ -20,17 +20,19 @@ export function windowLength({ first, last }: DayWindow): number {
 export function dailyPoints({ days, column: { values } }: Series, window: DayWindow): Float64Array {
   const { first, last } = window;
   const all = new Float64Array(windowLength(window));
-  const start = Math.max(0, lastOnOrBefore(days, first));
   const lastPoint = lastOnOrBefore(days, last);
-  const firstPointDay = start <= lastPoint ? Math.max(first, days[start]!) : last + 1;
+  if (lastPoint < 0) return all.fill(Number.NaN);
+  const start = Math.max(0, lastOnOrBefore(days, first));
+  const firstPointDay = Math.max(first, days[start]!);
   all.fill(Number.NaN, 0, firstPointDay - first);
-  if (start <= lastPoint) all[firstPointDay - first] = values[start]!;
-  for (let point = start; point < lastPoint; point++) {
-    const next = days[point + 1]! - first;
-    const value = values[point]!;
-    for (let at = Math.max(0, days[point]! - first) + 1; at < next; at++) all[at] = value;
-    all[next] = values[point + 1]!;
+  all[firstPointDay - first] = values[start]!;
+  let written = firstPointDay - first;
+  // Most points follow the one before by a day: days between two points, such as weekends, are apart from the common path.
+  for (let point = start + 1; point <= lastPoint; point++) {
+    const at = days[point]! - first;
+    if (written + 1 < at) for (const value = values[point - 1]!; ++written < at;) all[written] = value;
+    all[at] = values[point]!;
+    written = at;
   }
-  if (start <= lastPoint) all.fill(values[lastPoint]!, Math.max(0, days[lastPoint]! - first));
-  return all;
+  return all.fill(values[lastPoint]!, written);
 }

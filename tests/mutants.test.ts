@@ -44,6 +44,7 @@ describe('a mutant of code', () => {
     ['what only states a truth', "assert(a < b, 'it is less');"],
     ['the fields of an object', 'class A { constructor(a) { this.a = a; } }'],
     ['joined texts', "const text = a + 'b';"],
+    ['a result of nothing', 'function f() { return undefined; }'],
     ['a place in an array', 'const first = list[0];'],
   ])('leaves %s alone', (_what, source) => {
     expect(mutations(source)).toEqual([]);
@@ -131,6 +132,17 @@ describe('the tests of a mutant', () => {
     ]);
   });
 
+  test('begin with the one beside its file, then with those that are about it rather than about many', () => {
+    const own = { 'one.ts': called('outer') };
+    const many = { 'two.ts': called('a', 'b', 'c'), 'three.ts': called('d', 'e', 'f') };
+    const ordered = new TestMap([
+      { test: 'many.test.ts', ms: 100, files: { ...own, ...many } },
+      { test: 'few.test.ts', ms: 300, files: own },
+      { test: 'one.test.ts', ms: 2_000, files: { ...own, ...many } },
+    ]).testsFor({ file: 'one.ts', functions: ['outer'], start: 0 }, source);
+    expect(ordered.map(({ test }) => test)).toEqual(['one.test.ts', 'few.test.ts', 'many.test.ts']);
+  });
+
   test('are those that reach its place, as long as the source is the same', () => {
     expect([9, 10, 19, 20].map((place) => testsFor(['outer'], place).length)).toEqual([2, 1, 1, 2]);
     expect(testsFor(['outer'], 10, 'another source')).toEqual(['fast', 'slow']);
@@ -158,6 +170,11 @@ describe('the tests of a mutant', () => {
   test('run no longer than they may, but one of them runs always', () => {
     const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], start: 0 }, source);
     expect([50, 999, 1_000].map((budget) => testsWithin(covering, budget).length)).toEqual([1, 1, 2]);
+    const [slow, fast] = covering.toReversed();
+    expect(testsWithin([fast!, slow!, { ...fast!, test: 'last' }], 250).map(({ test }) => test)).toEqual([
+      'fast',
+      'last',
+    ]);
   });
 });
 

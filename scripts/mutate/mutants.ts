@@ -165,6 +165,7 @@ class MutantFinder {
   }
 
   #add({ start, end }: Pick<Node, 'start' | 'end'>, kind: MutantKind, replacement: string): void {
+    if (replacement === this.#text({ start, end })) return;
     const line = this.#source.slice(0, start).split('\n').length;
     this.mutants.push({ file: this.#file, line, start, end, replacement, kind, functions: [...this.#functions] });
   }

@@ -20,7 +20,7 @@ export interface RunOptions {
   /** A copy of the repository, of which this changes one file at a time. */
   readonly root: string;
   readonly runner: TestRunner;
-  /** The tests of a mutant are the first that together run this long without it. */
+  /** The tests of a mutant together run this long without it. */
   readonly budgetMs: number;
   /** Aborted when the whole run is to end. */
   readonly signal: AbortSignal;
@@ -49,11 +49,13 @@ export async function runMutant(
   }
 }
 
+/** The first of them, without those that would take more time than is left. */
 export function testsWithin(covering: readonly CalledFunctions[], budgetMs: number): readonly CalledFunctions[] {
   let sum = 0;
   return covering.filter(({ ms }, index) => {
-    sum += ms;
-    return index === 0 || sum <= budgetMs;
+    const isIn = index === 0 || sum + ms <= budgetMs;
+    if (isIn) sum += ms;
+    return isIn;
   });
 }
 

@@ -31,24 +31,33 @@ interface MapEntry extends CalledFunctions {
 
 export class TestMap {
   readonly #entries: readonly CalledFunctions[];
+  /** How many functions each test file calls, of all sources. */
+  readonly #breadths: ReadonlyMap<CalledFunctions, number>;
 
   constructor(entries: readonly CalledFunctions[]) {
     this.#entries = entries;
+    this.#breadths = new Map(entries.map((entry) => [entry, breadthOf(entry)]));
   }
 
   /**
-   * The test files that reach a mutant, first the fast ones and those that call much of its file. For what a module does when it is loaded,
-   * those that call anything in the file.
+   * The test files that reach a mutant, the most likely to notice it soon first: the one beside its file, then those that are fast and are
+   * about this file rather than about many. For what a module does when it is loaded, those that call anything in the file.
    */
   testsFor(mutant: Pick<Mutant, 'file' | 'functions' | 'start'>, source: string): readonly CalledFunctions[] {
     const { file } = mutant;
     const touching = this.#entries.filter((entry) => file in entry.files);
-    const cost = ({ ms, files }: CalledFunctions): number => ms / files[file]!.functions.length;
+    const beside = file.replace(/\.ts$/, '.test.ts');
+    const cost = (entry: CalledFunctions): number =>
+      entry.test === beside ? 0 : (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length;
     const digest = hash('sha256', source);
     return callersOf(mutant, touching)
       .filter(({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start))
       .toSorted((one, other) => cost(one) - cost(other));
   }
+}
+
+function breadthOf({ files }: CalledFunctions): number {
+  return Object.values(files).reduce((sum, { functions }) => sum + functions.length, 0);
 }
 
 function callersOf(
@@ -75,7 +84,7 @@ const testPatterns = [
 ];
 
 /** How many test files run before the map is written: what was seen by then is not lost when the run ends. */
-const batchSize = 30;
+const batchSize = 16;
 
 interface MapOptions {
   /** Only test files whose path contains one of these. */

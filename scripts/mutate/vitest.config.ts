@@ -1,14 +1,15 @@
-// The tests as always, in the order in which they are named; with a note of what each file called while the map from places to tests is
-// made.
+// The tests as always, those without a database first and otherwise in the order in which they are named; with a note of what each file
+// called while the map from places to tests is made.
 
 import { fileURLToPath } from 'node:url';
 import { defineConfig, mergeConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import usual from '../../vitest.config.ts';
 
+/** The files of one project follow each other, because a process that changes the project is started anew. */
 class AsNamed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files;
+    return files.toSorted((one, other) => one.project.name.localeCompare(other.project.name));
   }
 }
 
@@ -22,7 +23,8 @@ export default mergeConfig(
   defineConfig({
     root: fileURLToPath(new URL('../../', import.meta.url)),
     test: {
-      maxWorkers: 1,
+      // The map needs all files, of which each waits for the database for part of its time; a mutant only the first that notices it.
+      maxWorkers: isForMap ? 2 : 1,
       bail: isForMap ? 0 : 1,
       sequence: { sequencer: AsNamed },
       ...(isForMap ? { setupFiles: [fileURLToPath(new URL('coverage-setup.ts', import.meta.url))] } : {}),

@@ -73,8 +73,8 @@ export class EntryDecisions {
   readonly targets = new Map<PreparedEntry, Memo>();
   /** Entries that this import has booked in an earlier batch, and that are cancelled now. */
   readonly cancelledHere: EntryKey[] = [];
-  /** Transactions that an entry of this batch stands for. */
-  readonly #matched = new Set<Memo>();
+  /** What entries of this batch stand for, and their transactions: another reference may be known for the same one. */
+  readonly #matched = new Set<Memo | Id>();
   /** By account and content. */
   readonly #inBatch = new Map<string, PreparedEntry[]>();
   readonly #referencesInBatch = new Set<string>();
@@ -89,7 +89,7 @@ export class EntryDecisions {
     const ordinary = entries.filter((one) => one.cancelledReference === null && !one.isReversal);
     for (const one of ordinary) {
       const known = memory.find(one);
-      if (known !== undefined) this.#matched.add(known.same ?? known);
+      if (known !== undefined) this.#match(known.same ?? known);
       const key = `${one.account} ${one.content}`;
       const equals = this.#inBatch.get(key);
       if (equals === undefined) this.#inBatch.set(key, [one]);
@@ -195,15 +195,13 @@ export class EntryDecisions {
     if (this.#nets(prepared)) return;
     const equal = this.#findEqual(prepared);
     if (equal !== undefined) {
-      this.#matched.add(equal);
+      this.#match(equal);
       memory.put({ ...this.#stated(prepared), transaction: equal.entry.transaction }, { same: equal });
       const target = { type: 'transaction', id: equal.entry.transaction } as const;
       this.targets.set(prepared, equal);
       return this.#result(prepared, done('unchanged', target, reasons.equal));
     }
-    const memo = memory.put(this.#stated(prepared));
-    this.#matched.add(memo);
-    this.#write(prepared, memo, prepared.reference);
+    this.#write(prepared, memory.put(this.#stated(prepared)), prepared.reference);
   }
 
   /** Compares with what a statement said last, not with the ledger: what a person has amended since stays as it is. */
@@ -251,6 +249,17 @@ export class EntryDecisions {
     const { memory, format, importId } = this.#context;
     const equals = memory.equals(prepared, ({ entry }) => entry.isDerived || entry.format !== format);
     if (prepared.isDerived) return equals.drop(prepared.ordinal - 1).next().value;
-    return equals.find((memo) => memo.entry.importId !== importId && !this.#matched.has(memo));
+    return equals.find((memo) => memo.entry.importId !== importId && !this.#isMatched(memo));
+  }
+
+  #match(memo: Memo): void {
+    const { transaction } = memo.entry;
+    this.#matched.add(memo);
+    if (transaction !== null) this.#matched.add(transaction);
+  }
+
+  #isMatched(memo: Memo): boolean {
+    const { transaction } = memo.entry;
+    return this.#matched.has(memo) || (transaction !== null && this.#matched.has(transaction));
   }
 }

@@ -169,6 +169,18 @@ test('the same entry in a camt.052 without a reference, a camt.053 with one and 
   expect(await ledger()).toHaveLength(3);
 });
 
+test.each(['A', 'a', '~'])(
+  'an entry of the day that comes later is booked although its equal, %s1, is known from two statements',
+  async (letter) => {
+    const { bring, ledger } = await setUp();
+    const twin = (reference?: string) => entry('2026-03-02', '5', reference === undefined ? {} : { reference });
+    expect(counts(await bring([twin()], { format: 'camt.052' }))).toBe('1 booked');
+    expect(counts(await bring([twin(`${letter}1`)]))).toBe('1 unchanged');
+    expect(counts(await bring([twin(`${letter}2`), twin(`${letter}1`)]))).toBe('1 booked, 1 unchanged');
+    expect(await ledger()).toHaveLength(2);
+  },
+);
+
 test('undoing closes what was opened, restores what was amended, and keeps what was amended since', async () => {
   const { admin, bring, undo, rows, list, ledger } = await setUp();
   const first = await bring([

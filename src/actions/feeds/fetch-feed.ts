@@ -26,6 +26,13 @@ interface FetchedBatch {
   readonly file?: FetchedFile | undefined;
 }
 
+/** What became of a batch. */
+interface ImportedBatch {
+  readonly imports: readonly Import[];
+  /** How many items it had, those of the file among them. */
+  readonly fetched: number;
+}
+
 /** What is booked stays booked however the attempt ends, and the next one goes on from there. */
 export async function fetchFeed(context: AppContext, lease: LeasedFeedRun, signal: AbortSignal): Promise<FeedOutcome> {
   const { tenant, run } = lease;
@@ -74,24 +81,25 @@ async function bookPages(
 /** Commits what was fetched and the new mark together: a crash neither doubles nor loses anything. */
 async function bookBatch(context: AppContext, { tenant, run }: LeasedFeedRun, batch: FetchedBatch): Promise<void> {
   const { items, file, mark } = batch;
-  const book = (importAll: (work: Work) => Promise<readonly Import[]>): Promise<void> =>
+  const book = (importAll: (work: Work) => Promise<ImportedBatch>): Promise<void> =>
     runInTransaction(context, serviceAuthor(tenant), async (work) => {
-      const imports = await importAll(work);
-      const fetched = items.length + (file === undefined ? 0 : (imports.at(-1)?.rowCount ?? 0));
+      const { imports, fetched } = await importAll(work);
       const importIds = imports.map(({ id }) => id);
       if (!(await work.store.custody.feeds.advance(run, { mark, fetched, importIds }))) throw new LeaseLost();
     });
   try {
-    await book(async (work) => [
-      ...(items.length === 0 ? [] : [await importItems(work, run, items)]),
-      ...(file === undefined ? [] : [await importDropped(work, run, file)]),
-    ]);
+    await book(async (work) => {
+      const ofItems = items.length === 0 ? [] : [await importItems(work, run, items)];
+      const ofFile = file === undefined ? [] : [await importDropped(work, run, file)];
+      return { imports: [...ofItems, ...ofFile], fetched: items.length + (ofFile[0]?.rowCount ?? 0) };
+    });
   } catch (error) {
     if (file === undefined || !isFileFault(error)) throw error;
     // The file as a whole cannot be imported: a row says why, and the feed goes on.
     const place = { line: 1 };
     const problem: StatementItem = { item: 'problem', place, detail: `${file.name}: ${error.message}` };
-    await book(async (work) => [await importItems(work, run, [...items, problem])]);
+    const all = [...items, problem];
+    await book(async (work) => ({ imports: [await importItems(work, run, all)], fetched: all.length }));
   }
 }
 

@@ -1,6 +1,6 @@
 // Files that a custodian puts into the folder of an authority: taken, booked, and moved away, as the feed and the ledger show.
 
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,9 +10,19 @@ import { CamtText } from '../../setup/statements/camt-text.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
 const camt = new CamtText({ version: 8 });
-const statement = camt.document([{ entries: [camt.entry({ amount: '200.00', direction: 'CRDT', reference: 'A-1' })] }]);
+/** Larger files are not read. */
+const fileBytesMax = 1024 ** 3;
+const statement = camt.document([
+  {
+    entries: [
+      camt.entry({ amount: '200.00', direction: 'CRDT', reference: 'A-1' }),
+      camt.entry({ amount: '50.00', direction: 'DBIT', reference: 'A-2' }),
+    ],
+  },
+]);
 
-test('a file in the folder of an authority becomes a run, an import and a booking', async () => {
+/** An authority whose files are taken from a folder, and an account that they are about. */
+async function connectFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-drop-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const service = await serviceForThisTest({ settings: { IMPORT_DIR: folder } });
@@ -31,16 +41,57 @@ test('a file in the folder of an authority becomes a run, an import and a bookin
 
   const inbox = join(folder, flow.authority_id);
   await mkdir(inbox, { recursive: true });
-  await writeFile(join(inbox, 'march.xml'), statement);
-  const written = new Date(service.clock.now() - 60_000);
-  await utimes(join(inbox, 'march.xml'), written, written);
-  await makeFeedWorker(service).runAll();
+  const drop = async (name: string, text: string, size = text.length): Promise<void> => {
+    await writeFile(join(inbox, name), text);
+    await truncate(join(inbox, name), size);
+    const written = new Date(service.clock.now() - 60_000);
+    await utimes(join(inbox, name), written, written);
+  };
+  /** Takes what is in the folder, and returns what the feed and the ledger show. */
+  const take = async () => {
+    await makeFeedWorker(service).runAll();
+    const [run] = (await admin.get(`/v1/feeds?authority_id=${flow.authority_id}&state=finished`)).body.data;
+    const booked = (await admin.get(`/v1/transactions?account_id=${account}`)).body.data;
+    return { run, booked };
+  };
+  return { admin, inbox, drop, take };
+}
 
-  const [run] = (await admin.get(`/v1/feeds?authority_id=${flow.authority_id}&state=finished`)).body.data;
-  expect(run).toMatchObject({ connector: 'file-drop', counts: { rows: 1, booked: 1 }, waits_for: null });
+test('a file in the folder of an authority becomes a run, an import and bookings', async () => {
+  const { admin, inbox, drop, take } = await connectFolder();
+  await drop('march.xml', statement);
+  const { run, booked } = await take();
+  expect(run).toMatchObject({
+    connector: 'file-drop',
+    counts: { fetched: 2, rows: 2, booked: 2 },
+    to_mark: 'march.xml',
+    waits_for: null,
+  });
   const { body } = await admin.get(`/v1/imports/${run.import_ids[0]}`);
   expect(body).toMatchObject({ state: 'booked', format: 'camt.053', file_name: 'march.xml' });
-  const booked = (await admin.get(`/v1/transactions?account_id=${account}`)).body.data;
-  expect(booked).toMatchObject([{ amount: '200', external_reference: 'A-1', source: 'custodian' }]);
+  expect(booked).toMatchObject([
+    { amount: '200', external_reference: 'A-1', source: 'custodian' },
+    { amount: '-50', external_reference: 'A-2', source: 'custodian' },
+  ]);
   expect(await readdir(join(inbox, 'done'))).toHaveLength(1);
+});
+
+test('a file that is too large or cannot be read is a row that says why, and the files behind it are booked', async () => {
+  const { inbox, drop, take } = await connectFolder();
+  await drop('a.xml', statement, fileBytesMax + 1);
+  await drop('b.xml', statement.replace('</Stmt>', ''));
+  await drop('c.xml', statement);
+  const { run, booked } = await take();
+  expect(run).toMatchObject({
+    counts: { fetched: 4, rows: 4, booked: 2, refused: 2 },
+    to_mark: 'c.xml',
+    waits_for: 'correction',
+  });
+  expect(run.import_ids).toHaveLength(2);
+  expect(run.problems.map(({ detail }: any) => detail)).toEqual([
+    `The file a.xml has ${fileBytesMax + 1} bytes, and at most ${fileBytesMax} are read.`,
+    expect.stringMatching(/^b\.xml: /),
+  ]);
+  expect(booked.map(({ amount }: any) => amount)).toEqual(['200', '-50']);
+  expect(await readdir(join(inbox, 'done'))).toHaveLength(3);
 });

@@ -1,6 +1,7 @@
 // A partly sold lot, explained from outside: each figure of each report of v1 leads back to its rows, in sentences and as a page.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { RowExplainer } from '../../../src/actions/reports/explain/explain-rows.ts';
 import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
 import { checkExplanations } from '../../setup/engine/explained-rows.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
@@ -204,6 +205,26 @@ describe('explain=true', () => {
   test('a report of no funds explains zeros', async () => {
     const { data } = await read('/v1/performance/private-markets', 'explain=true');
     expect(data[0].explanations.nav.value).toBe('0');
+  });
+
+  test.each([
+    ['/v1/holdings', 'as_of=2024-06-30'],
+    ['/v1/holdings', 'as_of=2024-06-30&by=account'],
+    ['/v1/allocation', 'as_of=2024-06-30&by=account,currency'],
+    ['/v1/lots', 'as_of=2024-06-30'],
+    ['/v1/realised-gains', 'from=2024-01-01&to=2024-12-31'],
+    ['/v1/realised-gains', 'from=2024-01-01&to=2024-12-31&by=account'],
+    ['/v1/performance', 'start=2024-01-04&end=2024-06-30&by=instrument'],
+    ['/v1/performance/private-markets', 'as_of=2024-06-30'],
+    ['/v1/activity', 'type=buy'],
+    ['/v1/data-quality', 'as_of=2024-06-30'],
+  ])('%s?%s shares its limit of figures among as many explanations as it has', async (path, query) => {
+    const opened = vi.spyOn(RowExplainer, 'open');
+    const explained = vi.spyOn(RowExplainer.prototype, 'explain');
+    onTestFinished(() => [opened, explained].forEach((spy) => spy.mockRestore()));
+    await read(path, `${query}&explain=true`);
+    const given = explained.mock.calls.reduce((sum, [drafts]) => sum + Object.keys(drafts).length, 0);
+    expect(opened.mock.calls.map(([, , count]) => count)).toEqual([given]);
   });
 
   test.each(['/v1/holdings', '/v1/lots', '/v1/realised-gains', '/v1/performance'])(

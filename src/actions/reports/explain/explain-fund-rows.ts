@@ -41,11 +41,11 @@ type ExplainedFundRow = FundFigures & { readonly explanations: RowExplanations<F
 export async function explainFundRows(work: Work, report: PrivateMarketsReport): Promise<readonly ExplainedFundRow[]> {
   const { basis, day, index, funds } = report;
   const periodCount = funds[0]?.periods?.length ?? 0;
-  const figureCount = explainedFundFigures.length + periodCount * explainedFundPeriodFigures.length;
+  const names = index === undefined ? keysOf(fundFigures) : explainedFundFigures;
+  const figureCount = names.length + periodCount * explainedFundPeriodFigures.length;
   const explainer = await RowExplainer.open(work, basis, funds.length * figureCount);
   const explain = privateMarketExplainer({ basis, day, index });
   const explainPeriods = periodExplainer(explainer, basis);
-  const names = index === undefined ? keysOf(fundFigures) : explainedFundFigures;
   const explained: ExplainedFundRow[] = [];
   for (const row of funds) {
     const drafts = draftsOf(names, (name) => explain(allFigures[name], row.instrumentId ?? undefined));

@@ -72,10 +72,11 @@ export async function sealSnapshots(
 }
 
 /** The id of the person that an audit line is about, if it is about one. */
-function subjectPerson({ subjectType, subjectId, before, after }: AuditEntry): string | undefined {
+function subjectPerson({ subjectType, subjectId, after }: AuditEntry): string | undefined {
   if (subjectType === user.type || subjectType === administrator.type) return subjectId;
   if (subjectType !== invite.type) return undefined;
-  return ((after ?? before) as { user_id?: string } | null)?.user_id;
+  // An invite is created or changed, never deleted by itself.
+  return (after as { user_id?: string } | null)?.user_id;
 }
 
 /** Opens the personal fields of audit lines for a reader. Fields whose key was deleted stay null. */

@@ -1,6 +1,6 @@
 // Tests a clock that is set back by an hour: nothing waits for the hour to pass once more, on a running node and after a restart.
 
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   connectionRefused,
   createDeliveries,
@@ -13,6 +13,7 @@ import type { Caller } from '../../tests/setup/http/caller.ts';
 import { createRounds } from '../../tests/setup/limits/rounds.ts';
 import { createMails, failedOutcome, recordingMailServer, sendDue } from '../../tests/setup/mail/mails.ts';
 import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
+import { insertAdministrator, signIn } from '../../tests/setup/people/person-caller.ts';
 import { serviceForThisTest, type TestService } from '../../tests/setup/node/test-service.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import { clockSetbackJob, pullBackAfterSetback } from './clock-setback.ts';
@@ -189,6 +190,20 @@ test('nothing is changed where the clock was not set back', async () => {
   expect(await pullBackAfterSetback(service.context)).toBe(0);
 });
 
+test('no tenant is entered in which nothing lies ahead, whatever was begun there', async () => {
+  await signIn(service, await insertAdministrator(service));
+  const client = await admin.makeClient('Rivera Family');
+  await admin.post('/v1/clients', { name: 'Once' }, { 'idempotency-key': 'once' });
+  await makeInvite(admin, await makeUser(admin, client));
+  await emitEvents(service.context, await tenantOf(admin), { clients: 1, perClient: 1 });
+  const entered = vi.spyOn(service.context.stores, 'forWriting');
+  await pullBackAfterSetback(service.context);
+  expect(entered).not.toHaveBeenCalled();
+  service.clock.advance(-hourMs);
+  await pullBackAfterSetback(service.context);
+  expect(entered).toHaveBeenCalledOnce();
+});
+
 test('the job looks through everything after its start, and again when the clock was set back', async () => {
   const job = clockSetbackJob(service.context);
   const flagAt = async (moment: number): Promise<void> => {
@@ -214,6 +229,14 @@ test('the job looks through everything after its start, and again when the clock
   await job.run(new AbortController().signal);
   expect(await isPulledBack()).toBe(false);
   service.clock.advance(-minuteMs);
+  await job.run(new AbortController().signal);
+  expect(await isPulledBack()).toBe(true);
+  // Now and then it looks anyway: another clock may have been wrong.
+  await flagAt(service.clock.now() + hourMs);
+  service.clock.advance(10 * minuteMs - 1);
+  await job.run(new AbortController().signal);
+  expect(await isPulledBack()).toBe(false);
+  service.clock.advance(1);
   await job.run(new AbortController().signal);
   expect(await isPulledBack()).toBe(true);
 });

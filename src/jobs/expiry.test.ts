@@ -15,7 +15,7 @@ import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
 import { serviceForThisFile, serviceForThisTest, type TestService } from '../../tests/setup/node/test-service.ts';
 import { runSql } from '../../tests/setup/database/sql.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
-import { deleteExpired } from './expiry.ts';
+import { deleteExpired, dropInBatches } from './expiry.ts';
 
 const service = serviceForThisFile();
 let signer: Signer;
@@ -108,6 +108,22 @@ test('every environment is cleaned up, even if the cleanup of another one fails'
   await runSql(service.database, 'DROP TABLE pin');
   expect(await deleteExpired(service.context)).toBe(1);
   expect(await count('idempotent_answer')).toBe(0);
+});
+
+test('one run deletes at most 200 batches of a kind, none after the last, and none once the node stops', async () => {
+  const stopping = new AbortController();
+  /** How many rows are deleted of what has so many batches of ten rows. */
+  const deleteBatches = async (batches: number, stopAfter = Infinity): Promise<number> => {
+    let left = batches;
+    const drop = async () => {
+      left -= 1;
+      if (batches - left === stopAfter) stopping.abort();
+      return { count: 10, hasMore: left > 0 };
+    };
+    return dropInBatches(drop, stopping.signal);
+  };
+  const deleted = [await deleteBatches(1), await deleteBatches(3), await deleteBatches(1_000)];
+  expect([...deleted, await deleteBatches(1_000, 5), await deleteBatches(1)]).toEqual([10, 30, 2_000, 50, 0]);
 });
 
 describe('events', () => {

@@ -74,7 +74,7 @@ function dropsOf(context: AppContext, tenant: Tenant, cutoffs: ExpiryCutoffs): r
 /** In short transactions, at most this many in one run: the next run deletes the rest. */
 const batchesMax = 200;
 
-async function dropInBatches(drop: Drop, signal: AbortSignal | undefined): Promise<number> {
+export async function dropInBatches(drop: Drop, signal: AbortSignal | undefined): Promise<number> {
   let deletedCount = 0;
   for (let batch = 0, hasMore = true; hasMore && batch < batchesMax; batch++) {
     if (signal?.aborted === true) break;

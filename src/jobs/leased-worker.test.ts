@@ -3,7 +3,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
-import { minuteMs } from '../kit/clock.ts';
+import { minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type LeasedWorkerOptions } from './leased-worker.ts';
 
@@ -171,6 +171,34 @@ test('an item that takes too long is interrupted, and given up if it does not en
   await vi.advanceTimersByTimeAsync(2 * minuteMs);
   await worker.drain();
   expect([log, failures.map(String)]).toEqual([['a 2'], ['Error: Work on a 1 did not come back and was given up.']]);
+});
+
+test.each([
+  ['a quarter of an hour', undefined, 15 * minuteMs],
+  ['as long as its worker says', minuteMs, minuteMs],
+])('an item may take %s, and has ninety seconds more to hand back its lease', async (_how, patience, expectedMs) => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const signals: AbortSignal[] = [];
+  const { queue } = queueWith(itemsOf('a', '1'), {
+    work(_lease, signal) {
+      signals.push(signal);
+      return new Promise(() => {});
+    },
+  });
+  const { worker, failures } = workerFor(queue, patience === undefined ? {} : { itemPatienceMs: patience });
+  await worker.processWakeUps();
+  const seen: unknown[] = [];
+  for (const ms of [expectedMs - 1, 1, 90 * secondMs - 1, 1]) {
+    await vi.advanceTimersByTimeAsync(ms);
+    seen.push([signals[0]?.aborted, failures.length]);
+  }
+  expect(seen).toEqual([
+    [false, 0],
+    [true, 0],
+    [true, 0],
+    [true, 1],
+  ]);
 });
 
 test('stopping interrupts running items, lets them release their leases, and starts no other item', async () => {

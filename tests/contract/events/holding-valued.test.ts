@@ -135,6 +135,24 @@ describe('a webhook for holding.valued', () => {
     expect([bought.data.object.quantity, bought.data.previous]).toEqual(['1', {}]);
   });
 
+  test('is told of each of very many holdings that are gone, and nothing is kept of them', async () => {
+    await register();
+    await announced();
+    const stored = await countStored();
+    // One more than is read at a time.
+    await runSql(
+      service.database,
+      `INSERT INTO announced_holding (workspace_id, environment, client_id, reporting_entity_id, instrument, quantity, market_value, object)
+       SELECT workspace_id, environment, client_id, reporting_entity_id, 'gone-' || n, 1, 1, object
+       FROM announced_holding, generate_series(1, 5001 - $2::int) n WHERE client_id = $1 AND instrument = $3`,
+      [family.client, stored, stock],
+    );
+    expect(await countStored()).toBe(5_001);
+    await pay(admin, family, '1');
+    await runRounds(admin.address);
+    expect(await countStored()).toBe(stored);
+  });
+
   test('is told of each reporting entity that holds it', async () => {
     const other = await makeRecord(admin, 'reporting-entities', { client_id: family.client, name: 'Also' });
     await makeRecord(admin, 'portfolios', { reporting_entity_id: other, account_ids: [family.account] });

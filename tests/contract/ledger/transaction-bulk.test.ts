@@ -599,6 +599,22 @@ describe('the effects of a body', () => {
     expect(flagged.map(({ client }) => client).toSorted()).toEqual([household.client, other.client].toSorted());
   });
 
+  test('count what is new beside what is changed: neither makes up for the other', async () => {
+    const account = await makeAccount();
+    const row = fee(account, '-1', { external_reference: 'changed' });
+    await send([row]);
+    await runSql(service.database, 'DELETE FROM round_mark');
+    service.clock.advance(1_000);
+    await send([{ ...row, amount: '-2' }, fee(account, '-3')]);
+    const { body } = await admin.get(`/v1/audit-log?subject_id=${household.client}&limit=1`);
+    expect(body.data[0]).toMatchObject({
+      at: new Date(service.clock.now()).toISOString(),
+      after: { transactions: { booked: 1, amended: 1, unchanged: 0 } },
+    });
+    const flagged = await runSql(service.database, 'SELECT client_id AS client FROM round_mark');
+    expect(flagged).toEqual([{ client: household.client }]);
+  });
+
   test('are none if nothing is new', async () => {
     const account = await makeAccount();
     const row = fee(account, '-1', { external_reference: 'once' });

@@ -354,6 +354,18 @@ describe('scope of changes', () => {
     });
   });
 
+  test('a new address is that of this user alone, at every client', async () => {
+    const ids = [await inBoth(), await makeUser(admin, firstClient), await makeUser(admin, secondClient)];
+    const addressesFor = (caller: Caller): Promise<string[]> =>
+      Promise.all(ids.map(async (id) => (await caller.get(`/v1/users/${id}`)).body.email));
+    const callers = [admin, scopedToFirst, scopedToSecond];
+    const before = await Promise.all(callers.map(addressesFor));
+    const email = newEmail();
+    await admin.patch(`/v1/users/${ids[0]}`, { email });
+    const expected = before.map(([, ...others]) => [email, ...others]);
+    expect(await Promise.all(callers.map(addressesFor))).toEqual(expected);
+  });
+
   test('deleting removes the visible memberships, and with the last one the user', async () => {
     const id = await inBoth();
     const invites = [

@@ -196,6 +196,19 @@ test('the audit log shows what a change was before and after, and filters in its
   expect(file.text).toMatch(/name,Before,After/);
 });
 
+test('a sign-in names who signed in once, and any other act what it was about', async () => {
+  const person = await insertAdministrator(service);
+  await signedIn(person);
+  const summariesOf = async (query: string): Promise<(string | undefined)[]> => {
+    const { text } = await open(`/audit?${query}`);
+    const summaries = [...text.matchAll(/<summary>(.*?)<\/summary>/gs)].map(([, summary = '']) => summary);
+    const lines = summaries.filter((summary) => summary.includes('class="when"'));
+    return lines.map((summary) => /<strong>(.*?)<\/strong>/s.exec(summary)?.[1]);
+  };
+  expect(await summariesOf(`subject_id=${person}&act=sign-in`)).toEqual([undefined]);
+  expect(await summariesOf(`subject_id=${client}&act=create`)).toEqual(['Amsel']);
+});
+
 test('a request is found by its id with its code, and counted in the usage', async () => {
   const admin = await service.enter({ workspaceId: service.first.workspaceId, environment: 'production' });
   await admin.get('/v1/clients?odd=1', { 'x-request-id': 'seen-on-the-page' });

@@ -118,6 +118,29 @@ test('a camt file is recognised, its account is assigned, it is booked and undon
   expect(csv.text).toContain('march.xml');
 });
 
+test('before an import is undone, the page says how many rows it booked or changed', async () => {
+  const { client: other, legalEntity } = await makeHousehold(service.admin, 'Zeisig');
+  const iban = 'CH9300762011623852957';
+  await makeRecord(service.admin, 'accounts', { entity_id: legalEntity, currency: 'CHF', external_identifier: iban });
+  const bring = async (entries: readonly string[]): Promise<string> => {
+    const { status, body } = await service.admin.send(`/v1/imports?client_id=${other}&book=true`, {
+      method: 'POST',
+      raw: camt.document([{ entries }]),
+      headers: { 'content-type': 'application/xml' },
+    });
+    expect(status).toBe(201);
+    return body.id;
+  };
+  const first = await bring(['A-1', 'A-2', 'A-3'].map((reference) => camt.entry({ amount: '200.00', reference })));
+  const corrected = ['A-1', 'A-2', 'A-3'].map((reference) => camt.entry({ amount: '210.00', reference }));
+  const second = await bring([...corrected, camt.entry({ amount: '5.00', reference: 'A-4' })]);
+  const pages = await Promise.all([first, second].map((id) => openAt(`/console/imports/${id}/undo`)));
+  expect(pages.map(({ visibleText }) => /\d+ rows that it booked or changed/.exec(visibleText)?.[0])).toEqual([
+    '3 rows that it booked or changed',
+    '4 rows that it booked or changed',
+  ]);
+});
+
 test.each([
   ['is damaged', statement.slice(0, 400).replace('<', '<<'), 422, /Line \d+:/],
   ['is of no known format', 'Dear bank, hello.', 422, /no format that can be read/],

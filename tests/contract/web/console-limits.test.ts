@@ -6,7 +6,7 @@ import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import type { BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
 import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
-import { makeRecord } from '../../setup/structure/structure-document.ts';
+import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = workspaceForThisFile();
 let browser: SignedInBrowser;
@@ -215,6 +215,20 @@ describe('what if', () => {
       `POST /v1/limits/check {"reporting_entity_id":"${home.reportingEntity}","trades":[{"side":"sell","instrument_id":"${home.food}","account_id":"${home.account}","quantity":"2"}`,
     );
     expect((await service.admin.get(`/v1/limits/${swiss}/status`)).body.reporting_entities[0].state).toBe('breached');
+  });
+
+  test('begins with the only reporting entity of a client, and with all of them where there are more', async () => {
+    const { client, reportingEntity } = await makeHousehold(service.admin, 'Zeisig');
+    const chosenBy = async (reader: SignedInBrowser): Promise<unknown> => {
+      const page = await reader.open(`/console/limits/what-if?client_id=${client}`);
+      return page.forms.find(({ fields }) => 'reporting_entity_id' in fields)?.fields['reporting_entity_id'];
+    };
+    expect(await chosenBy(browser)).toBe(reportingEntity);
+    const second = await makeRecord(service.admin, 'reporting-entities', { client_id: client, name: 'Second' });
+    const memberships = [{ client, role: 'advisor' as const, grants: [reportingEntity, second] }];
+    const advisor = await signedInBrowser(service, await insertPerson(service, { memberships }));
+    // Who does not see all of a client can only check one of them.
+    expect([await chosenBy(browser), await chosenBy(advisor)]).toEqual(['', reportingEntity]);
   });
 
   test('tries other bounds', async () => {

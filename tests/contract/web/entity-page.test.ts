@@ -37,6 +37,16 @@ test('each role sees the tabs that the API answers it', async () => {
   expect(tabsOf((await administrator.get(path)).text)).toEqual(details);
 });
 
+test('further choices are unfolded only where one of them is made', async () => {
+  const isUnfolded = async (query: string): Promise<boolean | undefined> => {
+    const { text } = await viewer.get(`/entities/${household.all}${query}`);
+    const [, attributes] = /<div class="controls">.*?<details([^>]*)>/s.exec(text) ?? [];
+    return attributes?.includes('open');
+  };
+  const queries = ['', '?period=ytd', '?as_of=2026-02-01', '?currency=EUR', '?known_at=2026-11-01T00:00:00Z'];
+  expect(await Promise.all(queries.map(isUnfolded))).toEqual([false, false, true, true, true]);
+});
+
 test('what was not granted is not there', async () => {
   const reply = await viewer.get(`/entities/${household.other}`);
   expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);

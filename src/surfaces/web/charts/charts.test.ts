@@ -132,6 +132,40 @@ test('a table of more than 62 days shows the first, month ends and the last on t
   expect(chartOfDays(3650).table.rows).toHaveLength(3650);
 });
 
+test.each(['grouped', 'stacked'] as const)(
+  'what is written below a group, and a line over it, is at the middle of its %s bars',
+  (arrangement) => {
+    const series = ['Income', 'Costs'].map((title) => ({ title, values: ['5', '4', '3'] }));
+    const line = { title: 'Net', values: ['1', '2', '3'] };
+    const { figure } = barChart({ ...common, groups: ['A', 'B', 'C'], groupTitle: 'Year', series, arrangement, line });
+    const drawing = /<svg class="wide".*?<\/svg>/s.exec(figure.text)?.[0] ?? '';
+    const bars = [...drawing.matchAll(/<rect [^>]*x="([\d.]+)" width="([\d.]+)"/g)]
+      .map(([, x, width]) => ({ from: Number(x), to: Number(x) + Number(width) }))
+      .toSorted((one, other) => one.from - other.from);
+    expect(bars).toHaveLength(6);
+    const middles = [0, 2, 4].map((first) => (bars[first]!.from + bars[first + 1]!.to) / 2);
+    const labels = [...drawing.matchAll(/<text x="([\d.]+)"[^>]*text-anchor="middle"[^>]*>[ABC]</g)].map(([, x]) =>
+      Number(x),
+    );
+    const [, path = ''] = /<path class="over" d="([^"]*)"/.exec(drawing) ?? [];
+    const points = [...path.matchAll(/[ML]([\d.]+),/g)].map(([, x]) => Number(x));
+    for (const places of [labels, points]) {
+      expect(places).toHaveLength(3);
+      for (const [group, middle] of middles.entries()) expect(places[group]).toBeCloseTo(middle, 0);
+    }
+  },
+);
+
+test('a chart of one series needs no legend, one of two has it', () => {
+  const legendOf = (count: number): readonly unknown[] => {
+    const series = ['Income', 'Costs'].slice(0, count).map((title) => ({ title, values: ['5'] }));
+    const { figure } = barChart({ ...common, groups: ['2026'], groupTitle: 'Year', series });
+    const [, legend = ''] = /<ul class="legend">(.*?)<\/ul>/s.exec(figure.text) ?? [];
+    return legend.match(/Income|Costs/g) ?? [];
+  };
+  expect([legendOf(1), legendOf(2)]).toEqual([[], ['Income', 'Costs']]);
+});
+
 test('bars and shares of one chart are told apart without colour', () => {
   const figures = ['5', '4', '3', '2', '1', '1'];
   const series = figures.slice(0, 5).map((value) => ({ title: 'Income', values: [value] }));

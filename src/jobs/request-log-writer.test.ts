@@ -1,0 +1,159 @@
+// Tests when lines of the request log are written: after a second, or at once where many wait; each tenant once at a time, two tenants at
+// most, and none without lines.
+
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Id } from '../kit/id.ts';
+import { loggedPathLengthMax, requestLogLinesMax, type RequestLine } from '../model/access/logged-request.ts';
+import { RequestLogWriter } from './request-log-writer.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A writer to a database whose writes end when the test says so. */
+function startWriter() {
+  /** `workspace: lines`, as writes begin. */
+  const begun: string[] = [];
+  const trimmed: string[] = [];
+  const ends: PromiseWithResolvers<void>[] = [];
+  let droppedCount = 0;
+  const stores = {
+    writeEnqueued({ scope }: { scope: { workspaceId: string } }, task: (store: object) => void): Promise<void> {
+      task({
+        requestLog: {
+          enqueueLines: (lines: readonly unknown[]) => begun.push(`${scope.workspaceId}: ${lines.length}`),
+          enqueueTrimming: () => trimmed.push(scope.workspaceId),
+        },
+      });
+      const end = Promise.withResolvers<void>();
+      ends.push(end);
+      return end.promise;
+    },
+  };
+  const context = { stores, clock: { now: () => 0 }, ids: { next: () => 'id' } } as unknown as ConstructorParameters<
+    typeof RequestLogWriter
+  >[0];
+  const writer = new RequestLogWriter(context, { onDropped: (count) => (droppedCount += count) });
+  const line = { path: '/', status: 200, durationMs: 1, environment: 'production' } as RequestLine;
+  return {
+    writer,
+    begun,
+    trimmed,
+    dropped: () => droppedCount,
+    record(workspace: string, count: number): void {
+      for (let index = 0; index < count; index++) writer.record({ ...line, workspaceId: workspace as Id });
+    },
+    /** Ends the oldest write that is under way. */
+    async end(outcome: 'written' | 'failed' = 'written'): Promise<void> {
+      const { resolve, reject } = ends.shift()!;
+      if (outcome === 'written') resolve();
+      else reject(new Error('The database is away.'));
+      await vi.advanceTimersByTimeAsync(0);
+    },
+  };
+}
+
+test('lines wait for a second and are written together, tenant by tenant', async () => {
+  const { begun, record } = startWriter();
+  record('a', 3);
+  record('b', 1);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(begun).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(begun).toEqual(['a: 3', 'b: 1']);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(begun).toHaveLength(2);
+});
+
+test('five hundred lines of a tenant are written at once, and those of others wait', () => {
+  const { begun, record } = startWriter();
+  record('a', 499);
+  record('b', 1);
+  expect(begun).toEqual([]);
+  record('a', 1);
+  expect(begun).toEqual(['a: 500']);
+});
+
+test('a tenant is written once at a time: what comes meanwhile follows', async () => {
+  const { begun, record, end } = startWriter();
+  record('a', 500);
+  record('a', 700);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(begun).toEqual(['a: 500']);
+  await end();
+  expect(begun).toEqual(['a: 500', 'a: 700']);
+});
+
+test('two tenants are written at a time, and who was written last comes last', async () => {
+  const { begun, record, end } = startWriter();
+  for (const tenant of ['a', 'b', 'c', 'd']) record(tenant, 500);
+  expect(begun).toEqual(['a: 500', 'b: 500']);
+  await end();
+  await end();
+  for (const tenant of ['d', 'b', 'a']) record(tenant, 500);
+  expect(begun.slice(2)).toEqual(['c: 500', 'd: 500']);
+  await end();
+  await end();
+  await end();
+  expect(begun.slice(4)).toEqual(['a: 500', 'b: 500', 'd: 500']);
+});
+
+test('what cannot be written is counted as dropped, and makes room for the next', async () => {
+  const { begun, dropped, record, end } = startWriter();
+  record('a', 6_000);
+  expect([begun, dropped()]).toEqual([['a: 500'], 500]);
+  await end('failed');
+  expect([begun, dropped()]).toEqual([['a: 500', 'a: 5000'], 1_000]);
+  await end();
+  record('a', 1);
+  expect(dropped()).toBe(1_000);
+});
+
+test('too many lines of a tenant are deleted after each tenth of what is kept', async () => {
+  const { trimmed, record, end } = startWriter();
+  for (let written = 500; written <= 2.5 * (requestLogLinesMax / 10); written += 500) {
+    record('a', 500);
+    await end();
+    expect(trimmed).toHaveLength(Math.floor(written / (requestLogLinesMax / 10)));
+  }
+});
+
+test('stopping writes everything that waits, and takes no more', async () => {
+  const { writer, begun, record, end } = startWriter();
+  for (const tenant of ['a', 'b', 'c']) record(tenant, 1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  record('a', 2);
+  let isStopped = false;
+  const stopped = writer.stop().then(() => (isStopped = true));
+  record('a', 100);
+  for (const _write of ['a', 'b', 'c', 'a']) {
+    expect(isStopped).toBe(false);
+    await end();
+  }
+  await stopped;
+  expect(begun).toEqual(['a: 1', 'b: 1', 'c: 1', 'a: 2']);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a path is cut to what a line may hold, and the outcome follows from the status', async () => {
+  const written: object[] = [];
+  const stores = {
+    async writeEnqueued(_scope: object, task: (store: object) => void): Promise<void> {
+      task({ requestLog: { enqueueLines: (lines: readonly object[]) => written.push(...lines) } });
+    },
+  };
+  const context = { stores, clock: { now: () => 7 }, ids: { next: () => 'id' } } as unknown as ConstructorParameters<
+    typeof RequestLogWriter
+  >[0];
+  const writer = new RequestLogWriter(context, { onDropped: () => {} });
+  const path = 'x'.repeat(loggedPathLengthMax + 1);
+  for (const status of [399, 400, 499, 500]) writer.record({ path, status, durationMs: 1.6 } as RequestLine);
+  await writer.stop();
+  expect(written).toMatchObject(
+    ['answered', 'refused', 'refused', 'failed'].map((outcome) => ({
+      outcome,
+      path: path.slice(1),
+      durationMs: 2,
+      at: 7,
+    })),
+  );
+});

@@ -9,10 +9,10 @@ import {
   reportedRefusal,
   parentRelationship,
 } from '../../setup/structure/client-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 /** A caller bound to `own`. */
 let scoped: Caller & { id: string };

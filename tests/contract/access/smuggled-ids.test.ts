@@ -20,11 +20,11 @@ import {
   replyText,
 } from '../../setup/access/client-hierarchy.ts';
 import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
 const unknownId = '0123456789abcdef01234567';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let own: FullClient;
 let child: FullClient;
 /** A caller bound to `own`. */

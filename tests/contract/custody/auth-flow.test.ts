@@ -6,11 +6,11 @@ import { authorityStates, transitions, type AuthorityState } from '../../../src/
 import type { Caller } from '../../setup/http/caller.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeMember } from '../../setup/people/members.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeCustodyHousehold, startFlow, step, type CustodyHousehold } from '../../setup/custody/custody-household.ts';
 import { testNow, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let home: CustodyHousehold;
 

@@ -11,10 +11,10 @@ import {
 import type { Caller } from '../../setup/http/caller.ts';
 import { newClientDocument } from '../../setup/structure/client-document.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let id: string;
 

@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
 
 const jwk = {
@@ -13,7 +13,7 @@ const jwk = {
   y: 'x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0',
 };
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let paths: Record<'client' | 'application' | 'key', string>;
 

@@ -12,11 +12,11 @@ import {
   instrumentTypeNames,
   type Attributes,
 } from '../../setup/instruments/instrument-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
 import { faultsOf, makeRecord, newDocument } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 
 beforeAll(() => {

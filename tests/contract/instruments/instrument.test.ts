@@ -15,7 +15,7 @@ import {
   instrumentTypeNames,
   type Attributes,
 } from '../../setup/instruments/instrument-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries } from '../../setup/database/sql.ts';
 import {
   immutableFaults,
@@ -28,7 +28,7 @@ import {
   type Household,
 } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let family: Household;
 let stocks: string;

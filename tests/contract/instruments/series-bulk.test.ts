@@ -6,10 +6,10 @@ import { digestStoredRows } from '../../setup/access/client-hierarchy.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { allSeriesKinds, makeSeriesInstrument } from '../../setup/instruments/series-document.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord, unknownId, type Household } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let household: Household;
 let roche: string;

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { countAuditEntries, runSql } from '../../setup/database/sql.ts';
 import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 import {
@@ -20,7 +20,7 @@ import {
   type UploadHousehold,
 } from '../../setup/ledger/upload-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const path = '/v1/historical-holdings';
 const days = ['2018-12-31', '2019-01-01', '2019-03-31', '2019-06-30', '2019-07-01'];
 const range = ['2019-01-01', '2019-06-30'] as const;

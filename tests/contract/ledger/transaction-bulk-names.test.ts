@@ -5,10 +5,10 @@ import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { digestStoredRows } from '../../setup/access/client-hierarchy.ts';
 import { toCsv, toJsonLines } from '../../setup/instruments/series-document.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord, type Household } from '../../setup/structure/structure-document.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 let admin: Caller;
 let household: Household;
 let other: Household;

@@ -15,9 +15,9 @@ import {
   replyText,
 } from '../../setup/access/client-hierarchy.ts';
 import { insertPerson, signIn, callerForUser } from '../../setup/people/person-caller.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 /** The client at which they have their role and may read the reporting entity. */
 let own: FullClient;
 /** A client at which they have the role too, but may read nothing. */

@@ -7,9 +7,9 @@ import { plainText } from '../../setup/people/page-text.ts';
 import { insertAdministrator, insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio } from '../../setup/reference-portfolio/reference-portfolio.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const formats = formatsOf('en-GB');
 const shown = 'start=2025-06-15&as_of=2025-09-30';
 let client: ReferenceClient;

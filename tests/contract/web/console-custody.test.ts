@@ -3,12 +3,12 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
 import { makeCustodyHousehold, type CustodyHousehold } from '../../setup/custody/custody-household.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator } from '../../setup/people/person-caller.ts';
 import { listBreaks, makeStatedHousehold, state } from '../../setup/reconciliation/stated-household.ts';
 
-const service = serviceForThisFile();
+const service = workspaceForThisFile();
 const browser = new Browser();
 let home: CustodyHousehold;
 let bank: string;

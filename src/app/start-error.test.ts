@@ -1,9 +1,15 @@
 // Checks that what an operator can fix is described in a sentence that names the setting.
 
-import { expect, test } from 'vitest';
-import { describeStartError } from './start-error.ts';
-import { SettingFault } from './setting-reader.ts';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Keyring } from '../signing/keyring.ts';
 import { DataDirFault } from '../store/postgres/embedded/embedded-postgres.ts';
+import { readConfig } from './config.ts';
+import { SettingFault, type EnvironmentVariables } from './setting-reader.ts';
+import { describeStartError } from './start-error.ts';
+import { startService } from './start-service.ts';
 
 test.each([
   [new SettingFault('PORT must be a number.'), 'PORT must be a number.'],
@@ -18,6 +24,33 @@ test.each([
   ],
 ])('%s', (error, description) => {
   expect(describeStartError(error)).toBe(description);
+});
+
+describe('a start that fails', () => {
+  async function faultOf(settings: EnvironmentVariables): Promise<string> {
+    const started = Promise.try(() => startService(readConfig({ PORT: '0', DEMO: 'off', ...settings })));
+    return started.then(() => 'It has started.', describeStartError);
+  }
+
+  test('with invalid settings names each of them', async () => {
+    expect(await faultOf({ PORT: 'many', ROLE: 'none' })).toBe(
+      'PORT must be a whole number from 0 to 65535, but is "many".\nROLE must be one of all, api, worker, but is "none".',
+    );
+  });
+
+  test('with an unavailable database does not show its password', async () => {
+    const settings = { DATABASE_URL: 'postgresql://u:hush@127.0.0.1:1/x', ENCRYPTION_KEY: Keyring.generate() };
+    expect(await faultOf(settings)).toBe('The database cannot be used: connect ECONNREFUSED 127.0.0.1:1.');
+  });
+
+  test('with a folder below a file as DATA_DIR names it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-refused-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'file'), '');
+    expect(await faultOf({ DATA_DIR: `${folder}/file/deeper` })).toMatch(
+      new RegExp(`^DATA_DIR is ${folder}/file/deeper, which cannot be used: [^\\n]+$`),
+    );
+  });
 });
 
 test('what nobody expected is shown with its stack', () => {

@@ -69,32 +69,22 @@ describe('a first portfolio', () => {
 
 describe('lists', () => {
   test('250 rows are read page after page, each once and in order', async () => {
-    const { clientId } = await makeSdkHousehold(holdfast);
-    const names = Array.from({ length: 250 }, (_, index) => `Entity ${String(index).padStart(3, '0')}`);
-    const entity = await holdfast.legalEntities.list({ client_id: clientId }).page();
-    await Promise.all(
-      Array.from({ length: 5 }, async (_, lane) => {
-        for (let index = lane; index < names.length; index += 5)
-          await holdfast.accounts.create({
-            entity_id: entity.data[0]!.id,
-            institution: 'Bank Sonnenberg',
-            name: names[index]!,
-            currency: 'EUR',
-          });
-      }),
-    );
-    const found: string[] = [];
-    for await (const account of holdfast.accounts.list({ client_id: clientId })) found.push(account.name);
-    expect(found.toSorted()).toEqual(['Custody', ...names]);
+    const { accountId: account_id } = await makeSdkHousehold(holdfast);
+    const amounts = Array.from({ length: 250 }, (_, index) => String(1_000 + index));
+    const deposit = { type: 'deposit', date: '2026-03-02', account_id } as const;
+    await holdfast.transactions.bulk(amounts.map((amount) => ({ ...deposit, amount })));
+    const found: (string | null | undefined)[] = [];
+    for await (const { amount } of holdfast.transactions.list({ account_id })) found.push(amount);
+    expect(found.toSorted()).toEqual(amounts);
 
     const sizes: number[] = [];
-    for await (const page of holdfast.accounts.list({ client_id: clientId }).pages()) sizes.push(page.data.length);
-    expect(sizes).toEqual([100, 100, 51]);
-    const page = await holdfast.accounts.list({ client_id: clientId, limit: 10 }).page();
+    for await (const page of holdfast.transactions.list({ account_id }).pages()) sizes.push(page.data.length);
+    expect(sizes).toEqual([100, 100, 50]);
+    const page = await holdfast.transactions.list({ account_id, limit: 10 }).page();
     expect({ count: page.data.length, more: page.has_more }).toEqual({ count: 10, more: true });
-    const next = await holdfast.accounts.list({ client_id: clientId, limit: 10, cursor: page.next_cursor }).page();
-    expect([...page.data, ...next.data].map(({ name }) => name)).toEqual(found.slice(0, 20));
-    expect(await holdfast.accounts.list({ client_id: clientId }).toArray({ max: 120 })).toHaveLength(120);
+    const next = await holdfast.transactions.list({ account_id, limit: 10, cursor: page.next_cursor }).page();
+    expect([...page.data, ...next.data].map(({ amount }) => amount)).toEqual(found.slice(0, 20));
+    expect(await holdfast.transactions.list({ account_id }).toArray({ max: 120 })).toHaveLength(120);
   });
 });
 

@@ -20,7 +20,9 @@ const webhooks = describeWebhooks();
 const document = openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3', webhooks });
 
 test('the document follows all recommended rules of Redocly', async () => {
-  const config = await createConfig({ extends: ['recommended'] });
+  // Examples are compared with their schemas in openapi-document.test.ts, more strictly and in a tenth of the time.
+  const rules = { 'no-invalid-media-type-examples': 'off' } as const;
+  const config = await createConfig({ extends: ['recommended'], rules });
   const source = JSON.stringify(document);
   const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
   expect(problems.map(({ ruleId, location, message }) => [ruleId, location[0]?.pointer, message])).toEqual([]);

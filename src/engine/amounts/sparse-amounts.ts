@@ -9,6 +9,8 @@ export interface SparseParts extends AmountParts {
   readonly indexes: Int32Array;
 }
 
+const noParts: SparseParts = { indexes: new Int32Array(0), high: new Float64Array(0), low: new Float64Array(0) };
+
 export class SparseAmounts {
   /** Length of the whole column. */
   readonly length: number;
@@ -24,22 +26,21 @@ export class SparseAmounts {
   }
 
   static empty(length: number): SparseAmounts {
-    const parts = { indexes: new Int32Array(0), high: new Float64Array(0), low: new Float64Array(0) };
-    return new SparseAmounts(length, parts, 0);
+    return new SparseAmounts(length, noParts, 0);
   }
 
   /**
    * Takes ownership of the parts. Adds up amounts of equal index in their order; returns undefined if a sum does not fit on the
    * way.
    */
-  static find(length: number, { indexes, high, low }: SparseParts): SparseAmounts | undefined {
-    const { count, maxAbs } = mergeEqualIndexes({ indexes, high, low });
+  static find(length: number, all: SparseParts): SparseAmounts | undefined {
+    const { count, maxAbs } = mergeEqualIndexes(all);
     if (!(maxAbs <= highMax)) return undefined;
-    const parts = {
-      indexes: indexes.subarray(0, count),
-      high: high.subarray(0, count),
-      low: low.subarray(0, count),
-    };
+    const { indexes, high, low } = all;
+    const isShorter = count < indexes.length;
+    const parts = isShorter
+      ? { indexes: indexes.subarray(0, count), high: high.subarray(0, count), low: low.subarray(0, count) }
+      : all;
     return new SparseAmounts(length, parts, maxAbs);
   }
 

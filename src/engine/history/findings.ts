@@ -63,12 +63,27 @@ export function* findingPieces(history: History, { day, covers, from }: Findings
     .filter((finding) => covered(finding.position) && finding.day <= day)
     .toSorted((one, other) => one.day - other.day || one.position - other.position);
   const stated: StateFinding[] = [];
+  const clean = positionsWithoutFindings(history, day);
   for (const position of positions) {
-    stated.push(...positionFindings(history, position, day));
+    if (clean.has(position)) continue;
+    const found = positionFindings(history, position, day);
+    if (found.length === 0) clean.add(position);
+    stated.push(...found);
     yield;
   }
   const spread = spreadFundFindings(history, positions, day);
   return [...dated, ...stated, ...principalFindings(history, positions, day), ...spread];
+}
+
+/** Which are known to have none, for as long as a history lives, on the day that was needed last: most reports of a client end on one day. */
+const cleanCache = new WeakMap<History, { readonly day: Day; readonly positions: Set<number> }>();
+
+function positionsWithoutFindings(history: History, day: Day): Set<number> {
+  const cached = cleanCache.get(history);
+  if (cached?.day === day) return cached.positions;
+  const positions = new Set<number>();
+  cleanCache.set(history, { day, positions });
+  return positions;
 }
 
 /** Only for positions that `holdings` would list. Computing the cost takes long, so it is done only if nothing else is held. */

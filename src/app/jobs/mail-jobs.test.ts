@@ -32,9 +32,9 @@ test('without a mail server, mail is written to a file below DATA_DIR; the log h
   expect(logLines.map((line) => JSON.parse(line).file)).toEqual([file]);
   for (const secretText of [secret!, 'astrid'])
     expect(service.log.filter((line) => line.includes(secretText))).toEqual([]);
-  const metrics = await (await fetch(`${service.admin.address}/metrics`)).text();
-  expect(metrics).toContain('holdfast_mails_total{outcome="sent"} 1');
-  expect(metrics).toContain('holdfast_queue_items{queue="mails"} 0');
+  const metrics = async (): Promise<string> => (await fetch(`${service.admin.address}/metrics`)).text();
+  await expect.poll(metrics).toContain('holdfast_mails_total{outcome="sent"} 1');
+  await expect.poll(metrics).toContain('holdfast_queue_items{queue="mails"} 0');
 });
 
 test('with a mail server, mail arrives there from the configured sender; a refusal is logged without the address', async () => {

@@ -22,14 +22,14 @@ import {
 } from '../../setup/access/client-hierarchy.ts';
 import { unknownUuid } from '../../setup/people/members.ts';
 import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
-import { workspaceForThisFile } from '../../setup/node/test-service.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { isBuiltIn } from '../../setup/instruments/built-in-ids.ts';
 import { recordTypeInPath } from '../../setup/http/example-world.ts';
 
 const unknownId = '0123456789abcdef01234567';
 
-const service = workspaceForThisFile();
+const service = serviceForThisFile();
 let households: Readonly<Record<Relative, FullClient>>;
 /** Callers bound to `own`: with all rights, and with one right each. */
 let scoped: Caller;

@@ -6,6 +6,7 @@ import { readConfig } from '../../../src/app/config.ts';
 import { readRelease } from '../../../src/app/release.ts';
 import { startService } from '../../../src/app/start-service.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
+import { databaseTimeouts } from '../../setup/database/database-timeouts.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import { emptyDatabaseForThisTest } from '../../setup/database/empty-database.ts';
 import {
@@ -35,7 +36,8 @@ describe('health and readiness', () => {
   test('a worker serves only the operator endpoints', async () => {
     const database = await emptyDatabaseForThisTest();
     const settings = { PORT: '0', ROLE: 'worker', DATABASE_URL: database.url, LOG_LEVEL: 'silent' };
-    const worker = await startService(readConfig({ ...settings, ENCRYPTION_KEY: Keyring.generate() }));
+    const config = readConfig({ ...settings, ENCRYPTION_KEY: Keyring.generate() });
+    const worker = await startService(config, { databaseTimeouts });
     const caller = new Caller(worker.addresses.baseUrl, null);
     const paths = ['/healthz', '/readyz', '/metrics', '/v1/clients', '/oauth/token'];
     const statuses = paths.map(async (path) => (await caller.get(path)).status);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Refusal } from '../../../kit/refusal.ts';
 import { readRows, bulkFormats } from './bulk-rows.ts';
 import { Spool } from './spool.ts';
@@ -37,8 +38,15 @@ test.each([
 });
 
 test('the file of a large body has no name, even while it is used', async () => {
+  // A folder of its own: other tests write such files at the same time.
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-spool-'));
+  vi.stubEnv('TMPDIR', folder);
+  onTestFinished(async () => {
+    vi.unstubAllEnvs();
+    await rm(folder, { recursive: true });
+  });
   const spool = await Spool.receive(bodyOf('x'.repeat(2 * mebibyte)), { announcedBytes: 0, bytesMax: 3 * mebibyte });
-  expect((await readdir(tmpdir())).filter((name) => name.startsWith('holdfast-body-'))).toEqual([]);
+  expect([tmpdir(), await readdir(folder)]).toEqual([folder, []]);
   await spool.discard();
 });
 

@@ -1,19 +1,15 @@
 // LEDGER_MEMORY_MB bounds what a node keeps in memory for reports: what is weighed is what the heap has grown by.
 
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
+import { collectGarbage } from '../../setup/node/held-bytes.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 const [warmCount, measuredCount, roundCount] = [10, 40, 8];
 let entities: string[];
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Everything that is reachable, in and beside the heap. */
 function usedBytes(): number {

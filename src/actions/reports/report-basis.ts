@@ -96,9 +96,13 @@ export async function computeReport<T>(
 }
 
 /** Computes when it is the report's turn, which is after the requests to the database have been sent. */
-async function afterRequestsSent<T>(work: Work, basis: ReportBasis, compute: (basis: ReportBasis) => T): Promise<T> {
+export async function afterRequestsSent<T>(
+  work: Work,
+  basis: ReportBasis,
+  compute: (basis: ReportBasis) => T,
+): Promise<Awaited<T>> {
   await (openTurn(work, basis.history.rows.count).pause() ?? setImmediate());
-  return compute(basis);
+  return await compute(basis);
 }
 
 function unwrapSettled<T>(result: PromiseSettledResult<T>): T {

@@ -21,7 +21,7 @@ import { FindingRenderer } from './finding-renderer.ts';
 import type { DraftedFinding, FindingWithRows } from './finding-with-rows.ts';
 import { missingRates } from './missing-rates.ts';
 import { uncoveredPlaces } from './uncovered-places.ts';
-import { loadReportBasis, type ReportBasis } from '../report-basis.ts';
+import { afterRequestsSent, loadReportBasis, type ReportBasis } from '../report-basis.ts';
 import { endOfDay, reportDay } from '../report-day.ts';
 
 interface DataQuality {
@@ -72,7 +72,13 @@ async function collectFindings(
   });
   const { history, places } = basis;
   const turn = openTurn(work, history.rows.count);
-  const held = await turn.run(findingPieces(history, { day, covers: places.covers }));
+  const loadingBreaks = breakFindings(work, basis, day);
+  const computing = afterRequestsSent(work, basis, () =>
+    turn.run(findingPieces(history, { day, covers: places.covers })),
+  );
+  // Both end, also if one fails: nothing goes on beside what is done about it.
+  await Promise.allSettled([loadingBreaks, computing]);
+  const held = await computing;
   const found: FindingWithRows[] = [
     ...held.filter(({ kind }) => kind !== 'stale-rate').map((one) => renderer.render(one)),
     ...renderer.staleRates(held),
@@ -80,7 +86,7 @@ async function collectFindings(
     ...renderer.estimatedCosts(),
     ...renderer.unclassified(),
     ...uncoveredPlaces(work, basis),
-    ...(await breakFindings(work, basis, day)),
+    ...(await loadingBreaks),
   ];
   found.push(...missingRates(basis, day, recordingRates));
   const reported = renderer.toReported(found).toSorted(order === 'effect' ? compareEffects : compareFindings);

@@ -50,7 +50,10 @@ const quietRows = [
    SELECT e.workspace_id, e.environment, '\\x00', 'a', '\\x00', $1::timestamptz + interval '20 hours' FROM TENANTS`,
 ].map(inQuiet);
 
-/** Runs every job of the node as often as ten minutes have time for. Returns how many statements a second that makes. */
+/** More than any job needs to do everything that it does now and then. */
+const runsMax = 60;
+
+/** Runs every job of the node as often as ten minutes have time for, or `runsMax` times. Returns how many statements a second that makes. */
 async function statementRate({ service, connection }: CountedService): Promise<number> {
   const { jobs, clock } = service;
   const { signal } = new AbortController();
@@ -62,14 +65,17 @@ async function statementRate({ service, connection }: CountedService): Promise<n
     await runAll();
     clock.advance(5 * secondMs);
   }
-  const before = connection.statementCount;
+  let rate = 0;
   for (const { run, intervalMs } of jobs) {
-    for (let passed = intervalMs; passed <= 10 * minuteMs; passed += intervalMs) {
+    const runs = Math.min((10 * minuteMs) / intervalMs, runsMax);
+    const before = connection.statementCount;
+    for (let count = 0; count < runs; count++) {
       clock.advance(intervalMs);
       await run(signal);
     }
+    rate += ((connection.statementCount - before) / Math.ceil(runs)) * (secondMs / intervalMs);
   }
-  return (connection.statementCount - before) / ((10 * minuteMs) / secondMs);
+  return rate;
 }
 
 test('a node asks the database the same few questions, whether it serves one workspace or two hundred quiet ones', async () => {

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { Receiver } from '../../../packages/conformance/src/receiver.ts';
 import { runChecks } from '../../../packages/conformance/src/run-checks.ts';
 import { listSigningKeys } from '../../../src/actions/events/webhook-key.ts';
@@ -18,7 +18,7 @@ import { eventRenderers } from '../../../src/surfaces/v1/events/event.ts';
 import { createDeliveries, deliverAllDue } from '../../setup/events/deliveries.ts';
 import { startAlteringProxy, type Alterations, type Passing } from '../../setup/http/altering-proxy.ts';
 import { RunningClock } from '../../setup/kit/manual-clock.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 
 /** With the limits that a deployment has unless it sets others. */
 const settings = { MAIL_PER_ADDRESS_HOUR: '5', MAIL_PER_ADDRESS_DAY: '20', MAIL_PER_HOUR: '200', MAIL_PER_DAY: '1000' };
@@ -228,6 +228,18 @@ test('keys that others verify with are left as they are', async () => {
   expect(results.map(({ outcome }) => outcome)).toEqual(['skipped', 'skipped']);
   expect(await keys()).toEqual(before);
   await service.admin.send(`/v1/webhooks/${webhook.id}`, { method: 'DELETE' });
+});
+
+test('what must end in the future does so whenever the checks are run', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 5) });
+  onTestFinished(() => void vi.useRealTimers());
+  const later = await serviceForThisTest({ clock: new RunningClock(0), settings });
+  const { clientId, clientSecret } = later.first;
+  const { results } = await runChecks(
+    { url: later.admin.address, clientId, clientSecret: clientSecret! },
+    { accepts: ({ title }) => title === 'POST /v1/admin/auth-flows/{id}/grant answers as documented' },
+  );
+  expect(results.map(({ outcome }) => outcome)).toEqual(['passed']);
 });
 
 test('in the sandbox its own operations are checked too', async () => {

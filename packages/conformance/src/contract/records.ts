@@ -201,6 +201,8 @@ export class Records {
       if (typeof part[name] === 'string') part[name] = `conformance.${number}.${this.#mark}@example.com`;
     // Only one instrument has it, and somebody else may own it.
     delete part.isin;
+    // The day of the example may have passed.
+    if (typeof part.expires_at === 'string') part.expires_at = `${dayAfter(Date.now(), 180)}T00:00:00Z`;
     if (path === '/v1/sandbox/clients') {
       // A few days are enough, and quickly made.
       delete part.years;

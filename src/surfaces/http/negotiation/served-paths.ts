@@ -31,9 +31,13 @@ export class ServedPaths {
 
   /** No record has the id `bulk`: `GET /v1/clients/bulk` must be refused, not looked up as a record. */
   unsupportedMethods(): readonly UnsupportedMethod[] {
-    const literalPaths = this.#paths.filter(({ segments }) => isLiteral(segments));
-    return literalPaths.flatMap(({ segments, methods }) => {
-      const others = this.#paths.filter((path) => !isLiteral(path.segments) && matchesPattern(path.segments, segments));
+    const { literal = [], pattern = [] } = Object.groupBy(this.#paths, ({ segments }) =>
+      isLiteral(segments) ? 'literal' : 'pattern',
+    );
+    const patterns = Map.groupBy(pattern, ({ segments }) => segments.length);
+    return literal.flatMap(({ segments, methods }) => {
+      const ofSameLength = patterns.get(segments.length) ?? [];
+      const others = ofSameLength.filter((path) => matchesPattern(path.segments, segments));
       const patternMethods = new Set(others.flatMap((path) => path.methods.map(({ method }) => method)));
       for (const { method } of methods) patternMethods.delete(method);
       return [...patternMethods].map((method) => ({ path: segments.join('/'), method }));

@@ -132,15 +132,15 @@ describe('the tests of a mutant', () => {
     ]);
   });
 
-  test('begin with the one beside its file, then with those that are about it rather than about many', () => {
+  test('begin with the one of the same name, then with those that are about it rather than about many', () => {
     const own = { 'one.ts': called('outer') };
     const many = { 'two.ts': called('a', 'b', 'c'), 'three.ts': called('d', 'e', 'f') };
     const ordered = new TestMap([
       { test: 'many.test.ts', ms: 100, files: { ...own, ...many } },
       { test: 'few.test.ts', ms: 300, files: own },
-      { test: 'one.test.ts', ms: 2_000, files: { ...own, ...many } },
+      { test: 'other/one.test.ts', ms: 2_000, files: { ...own, ...many } },
     ]).testsFor({ file: 'one.ts', functions: ['outer'], start: 0 }, source);
-    expect(ordered.map(({ test }) => test)).toEqual(['one.test.ts', 'few.test.ts', 'many.test.ts']);
+    expect(ordered.map(({ test }) => test)).toEqual(['other/one.test.ts', 'few.test.ts', 'many.test.ts']);
   });
 
   test('are those that reach its place, as long as the source is the same', () => {

@@ -3,7 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Mutant } from './mutants.ts';
 import { TestRunner } from './test-runner.ts';
 
@@ -40,15 +40,15 @@ export class TestMap {
   }
 
   /**
-   * The test files that reach a mutant, the most likely to notice it soon first: the one beside its file, then those that are fast and are
+   * The test files that reach a mutant, the most likely to notice it soon first: the one of the same name, then those that are fast and are
    * about this file rather than about many. For what a module does when it is loaded, those that call anything in the file.
    */
   testsFor(mutant: Pick<Mutant, 'file' | 'functions' | 'start'>, source: string): readonly CalledFunctions[] {
     const { file } = mutant;
     const touching = this.#entries.filter((entry) => file in entry.files);
-    const beside = file.replace(/\.ts$/, '.test.ts');
+    const name = `${basename(file, '.ts')}.test.ts`;
     const cost = (entry: CalledFunctions): number =>
-      entry.test === beside ? 0 : (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length;
+      basename(entry.test) === name ? 0 : (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length;
     const digest = hash('sha256', source);
     return callersOf(mutant, touching)
       .filter(({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start))

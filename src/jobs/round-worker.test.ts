@@ -376,6 +376,27 @@ describe('several nodes', () => {
     expect(most).toBe(1);
   });
 
+  test('a tenant runs at most half of what a node runs at a time, and gets its places back', async () => {
+    const families = [family];
+    for (let index = 0; index < 5; index++) families.push(await makeRoundHousehold(admin, `Family ${index}`));
+    await runRounds(admin.address);
+    let [running, most] = [0, 0];
+    const rounds = createRounds(service.context, {
+      concurrency: 4,
+      async evaluate(question, onProgress) {
+        most = Math.max(most, ++running);
+        const outcome = await evaluateRound(service.context, question, onProgress);
+        running -= 1;
+        return outcome;
+      },
+    });
+    await Promise.all(families.map((one) => pay(admin, one, '1')));
+    service.clock.advance(2 * secondMs);
+    await sweep(rounds);
+    const last = await Promise.all(families.map(async (one) => summary((await listRounds(admin, one))[0])));
+    expect([most, last]).toEqual([2, families.map(() => ['finished', ['transaction'], 1])]);
+  });
+
   test('a stopped node releases its round, and another node takes it over at once', async () => {
     const blocked = blockedEvaluation(service);
     const stopping = createRounds(service.context, { evaluate: blocked.evaluate });

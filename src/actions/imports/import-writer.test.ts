@@ -205,6 +205,19 @@ test('undoing closes what was opened, restores what was amended, and keeps what 
   expect(await ledger()).toEqual(['2026-03-02 deposit 3', '2026-03-02 deposit 4 Checked']);
 });
 
+test('undoing an import that only amended restores what was there, as a change like any other', async () => {
+  const { bring, undo, list, ledger } = await setUp();
+  const said = (amount: string) => [entry('2026-03-01', amount, { reference: 'A' })];
+  await bring(said('1'));
+  const [{ id }] = await list();
+  const second = await bring(said('2'));
+  expect((await undo(second)).undone).toEqual({ closed: 0, restored: 1, kept: 0 });
+  expect(await ledger()).toEqual(['2026-03-01 deposit 1']);
+  expect((await list()).map((one) => one.id)).toEqual([id]);
+  expect(counts(await bring(said('3')))).toBe('1 amended');
+  expect(await ledger()).toEqual(['2026-03-01 deposit 3']);
+});
+
 test('undoing many rows looks at each transaction a few times, although the ledger has grown since it was analysed', async () => {
   const { bring, readsOfUndo } = await setUp();
   const items = Array.from({ length: 600 }, (_, index) => entry('2026-03-01', '1', { reference: `R-${index}` }));

@@ -184,6 +184,22 @@ test('a suspended workspace fetches nothing and revokes nothing, and does both o
   expect(await revokeAtCustodians(service.context, signal)).toBe(1);
 });
 
+test('a node that runs no such connector says so, and another one goes on with the run', async () => {
+  const { caller, household, enter } = await connect();
+  const without = { ...service.context, connectors: new Map() as typeof service.context.connectors };
+  const worker = makeFeedWorker({ context: without });
+  await worker.runAll();
+  const [run] = await listRuns(caller, `?authority_id=${household.authority}`);
+  expect([worker.failures, run]).toMatchObject([
+    [],
+    { state: 'waiting', error: 'unavailable', waits_for: 'custodian', attempts: 1 },
+  ]);
+  service.clock.advance(Date.parse(run.due_at) - service.clock.now());
+  await makeFeedWorker(service).runAll();
+  const [, finished] = await listRuns(await enter(), `?authority_id=${household.authority}`);
+  expect(finished).toMatchObject({ id: run.id, state: 'finished', error: null, attempts: 2 });
+});
+
 test('a silent custodian delays nobody else, not even with more authorities than the node has places', async () => {
   const { caller } = await connect();
   const silent = await service.openWorkspace();

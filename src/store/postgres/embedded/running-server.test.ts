@@ -36,6 +36,12 @@ test('files of a killed server are removed even if another process has its pid n
   expect(await readdir(paths.dataDir, { recursive: true })).toEqual(['postgres']);
 });
 
+test('files that name a process that is gone are left to PostgreSQL, which removes them itself', async () => {
+  await putPidFile({ pid: 2 ** 30, status: 'ready' });
+  await waitUntilFree(paths);
+  expect(await readdir(paths.cluster)).toEqual(['postmaster.pid']);
+});
+
 describe('a server in the folder', () => {
   let server: ChildProcess;
 
@@ -50,6 +56,12 @@ describe('a server in the folder', () => {
     const refused = waitUntilFree(paths, undefined, async () => void pauses++);
     await expect(refused).rejects.toThrow(DataDirInUse);
     expect(pauses).toBe(pollsWhileRunning);
+  });
+
+  test('keeps the lock of its socket, also before it has written its pid file', async () => {
+    await writeFile(`${paths.socket}.lock`, `${server.pid}\n`);
+    await waitUntilFree(paths);
+    expect(await readdir(paths.dataDir)).toContain('socket.lock');
   });
 
   test('that is stopping gets more time', async () => {

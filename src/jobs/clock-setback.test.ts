@@ -15,7 +15,7 @@ import { createMails, failedOutcome, recordingMailServer, sendDue } from '../../
 import { makeInvite, makeUser } from '../../tests/setup/people/members.ts';
 import { insertAdministrator, signIn } from '../../tests/setup/people/person-caller.ts';
 import { serviceForThisTest, type TestService } from '../../tests/setup/node/test-service.ts';
-import { dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
+import { clockSkewMsMax, dayMs, hourMs, minuteMs, secondMs } from '../kit/clock.ts';
 import { clockSetbackJob, pullBackAfterSetback } from './clock-setback.ts';
 
 let service: TestService;
@@ -237,6 +237,14 @@ test('the job looks through everything after its start, and again when the clock
   await job.run(new AbortController().signal);
   expect(await isPulledBack()).toBe(false);
   service.clock.advance(1);
+  await job.run(new AbortController().signal);
+  expect(await isPulledBack()).toBe(true);
+  // Clocks may differ by this much: a step that is no larger is none.
+  await flagAt(service.clock.now() + hourMs);
+  service.clock.advance(-clockSkewMsMax);
+  await job.run(new AbortController().signal);
+  expect(await isPulledBack()).toBe(false);
+  service.clock.advance(-clockSkewMsMax - 1);
   await job.run(new AbortController().signal);
   expect(await isPulledBack()).toBe(true);
 });

@@ -1,15 +1,15 @@
 // Tells apart entries of one statement that share the custodian's reference, such as a trade and its fee.
 
-import { RecentEntries } from '../kit/memory/recent-entries.ts';
+import { RecentCounts } from '../kit/memory/recent-counts.ts';
 
-/** How many references of a file are remembered: twins are near each other. */
-const rememberedMax = 100_000;
+/** How many references of a file are remembered at least: twins are near each other. */
+const rememberedMin = 100_000;
 
 export class UsedReferences {
-  readonly #counts: RecentEntries<number>;
+  readonly #counts: RecentCounts;
   readonly #scope: string;
 
-  constructor(scope = '', counts = new RecentEntries<number>(rememberedMax)) {
+  constructor(scope = '', counts = new RecentCounts(rememberedMin)) {
     this.#scope = scope;
     this.#counts = counts;
   }
@@ -21,9 +21,7 @@ export class UsedReferences {
 
   /** The reference itself for its first entry, then `…#2`, `…#3`. */
   distinct(reference: string): string {
-    const key = `${this.#scope}\n${reference}`;
-    const count = (this.#counts.get(key) ?? 0) + 1;
-    this.#counts.set(key, count);
+    const count = this.#counts.increment(`${this.#scope}\n${reference}`);
     return count === 1 ? reference : `${reference}#${count}`;
   }
 }
@@ -31,9 +29,12 @@ export class UsedReferences {
 /** Words that banks write in place of a reference. */
 const nonReferences = new Set(['NONREF', 'NOTPROVIDED', 'NOREF', 'NONE', 'N/A', 'UNKNOWN']);
 
+const nonReferenceLengthMax = Math.max(...[...nonReferences].map(({ length }) => length));
+
 /** The reference that a text states, if it is one. */
 export function referenceIn(text: string | undefined): string | undefined {
   const reference = text?.trim() ?? '';
-  const isNone = reference === '' || nonReferences.has(reference.toUpperCase()) || /^[0-]+$/.test(reference);
-  return isNone ? undefined : reference;
+  if (reference === '' || /^[0-]+$/.test(reference)) return undefined;
+  const isWord = reference.length <= nonReferenceLengthMax && nonReferences.has(reference.toUpperCase());
+  return isWord ? undefined : reference;
 }

@@ -6,12 +6,14 @@ import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import type { RowResult } from '../../store/imports/import-rows.ts';
+import type { EntryKey } from '../../store/imports/stated-entries.ts';
 import { TransactionBulk } from '../ledger/transaction-bulk.ts';
 import type { Work } from '../core/work.ts';
-import { EntryDecisions, type EntryWrite } from './entry-decisions.ts';
+import { EntryDecisions } from './entry-decisions.ts';
 import { EntryMemory } from './entry-memory.ts';
+import type { UnsentWrites } from './unsent-writes.ts';
 import type { PreparedEntry } from './prepared-entry.ts';
-import { done, refused } from './row-result.ts';
+import { refused } from './row-result.ts';
 
 interface EntryBookingOptions {
   readonly mode: 'check' | 'book';
@@ -25,12 +27,14 @@ export class EntryBooking {
   readonly #options: EntryBookingOptions;
   readonly #memory: EntryMemory;
   readonly #bulk: TransactionBulk;
+  readonly #unsent: UnsentWrites;
 
-  constructor(work: Work, options: EntryBookingOptions) {
+  constructor(work: Work, options: EntryBookingOptions, unsent: UnsentWrites) {
     this.#work = work;
     this.#options = options;
+    this.#unsent = unsent;
     this.#memory = new EntryMemory(work, options);
-    this.#bulk = new TransactionBulk(work, 'sent-later');
+    this.#bulk = new TransactionBulk(work, 'meanwhile');
   }
 
   /** Locks the client's ledger: from here on, no other import decides about the same entries. */
@@ -46,60 +50,76 @@ export class EntryBooking {
     const cancelled = entries.flatMap(({ account, cancelledReference }) =>
       cancelledReference === null ? [] : [{ account, reference: cancelledReference }],
     );
-    const [, ledger] = await Promise.all([
-      this.#memory.load({
-        references: [...entries, ...cancelled],
-        contents: ordinary,
-        reversed: entries.filter(({ isReversal }) => isReversal),
-      }),
-      this.#listLedger(cancelled),
-    ]);
+    const references = [...entries, ...cancelled];
+    const keys = { references, contents: ordinary, reversed: entries.filter(({ isReversal }) => isReversal) };
+    if (this.#memory.isNeededBy(keys)) this.#unsent.send();
+    const looked = this.#options.mode === 'check' ? cancelled : references;
+    const [, ledger] = await Promise.all([this.#memory.load(keys), this.#listLedger(looked)]);
+    this.#unsent.send();
     const decisions = new EntryDecisions({ memory: this.#memory, importId, format, ledger });
     decisions.decide(entries);
-    const results = new Map(decisions.results);
-    if (this.#options.mode === 'book') await this.#close(decisions, results);
-    await this.#write(decisions.writes, results);
+    const { results } = decisions;
+    if (this.#options.mode === 'book') await this.#close(decisions);
+    await this.#write(decisions, ledger);
     for (const [prepared, { entry }] of decisions.targets) {
       const result = results.get(prepared);
       if (result?.target && result.target.id === null)
         results.set(prepared, { ...result, target: { ...result.target, id: entry.transaction } });
     }
-    this.#memory.flush();
+    this.#unsent.add(this.#memory.prepareChanges());
+    this.#unsent.add(() => this.#bulk.sendUnsent());
     const detail = 'It was cancelled by a later row of this import and is not booked.';
     await this.#work.store.importRows.cancel(importId, decisions.cancelledHere, detail);
     return results;
   }
 
-  async #listLedger(
-    cancelled: readonly { readonly account: Id; readonly reference: string }[],
-  ): Promise<ReadonlyMap<string, LedgerRow>> {
+  async #listLedger(references: readonly EntryKey[]): Promise<ReadonlyMap<string, LedgerRow>> {
     const rows = await this.#work.store.ledger.listByReference(
-      cancelled.map(({ account, reference }) => ({ account, source: 'custodian', externalReference: reference })),
+      references.map(({ account, reference }) => ({ account, source: 'custodian', externalReference: reference })),
     );
     return new Map(rows.map((row) => [`${row.account} ${row.externalReference}`, row]));
   }
 
-  async #close({ closings }: EntryDecisions, results: Map<PreparedEntry, RowResult>): Promise<void> {
+  async #close({ closings, results }: EntryDecisions): Promise<void> {
+    if (closings.length === 0) return;
     const ids = closings.flatMap(({ transaction }) => (transaction === null ? [] : [transaction]));
     const rows = await this.#work.store.ledger.listReferenced(ids);
     const versions = await this.#bulk.close(rows);
     const versionOf = new Map(rows.map(({ id }, index) => [id, versions[index]]));
     for (const { prepared, transaction, before } of closings) {
-      const result = defined(results.get(prepared), 'each decision has a result');
+      const result = defined(results.get(prepared), 'each closing has a result');
       const version = (transaction && versionOf.get(transaction)) || null;
       if (result.target === null) continue;
       results.set(prepared, { ...result, before, target: { ...result.target, version } });
     }
   }
 
-  async #write(writes: readonly EntryWrite[], results: Map<PreparedEntry, RowResult>): Promise<void> {
+  /** The current transactions of what is written: those that were looked up, without those that were closed since. */
+  async #listPresent(
+    { writes, closings }: EntryDecisions,
+    ledger: ReadonlyMap<string, LedgerRow>,
+  ): Promise<LedgerRow[]> {
+    const others = writes.flatMap(
+      ({ prepared: { account, reference: own }, input: { externalReference: reference } }) =>
+        reference == null || reference === own ? [] : [{ account, reference }],
+    );
+    if (ledger.size === 0 && others.length === 0) return [];
+    const found = new Map([...ledger, ...(await this.#listLedger(others))]);
+    const closed = new Set(closings.map(({ transaction }) => transaction));
+    return [...found.values()].filter(({ id }) => !closed.has(id));
+  }
+
+  async #write(decisions: EntryDecisions, ledger: ReadonlyMap<string, LedgerRow>): Promise<void> {
+    const { writes, results } = decisions;
     if (writes.length === 0) return;
     const inputs = writes.map(({ input }) => input);
     const isCheck = this.#options.mode === 'check';
-    const outcomes = isCheck ? await this.#bulk.preview(inputs) : await this.#bulk.bookEach(inputs);
-    for (const [index, { prepared, memo }] of writes.entries()) {
+    const outcomes = isCheck
+      ? await this.#bulk.preview(inputs)
+      : await this.#bulk.bookEach(inputs, await this.#listPresent(decisions, ledger));
+    for (const [index, { prepared, memo, reason }] of writes.entries()) {
       const outcome = defined(outcomes[index], 'each write has an outcome');
-      const { account, reference, code, detail } = defined(results.get(prepared), 'each decision has a result');
+      const { account, reference } = prepared;
       if (outcome instanceof Refusal) {
         this.#memory.restore(memo);
         results.set(prepared, { ...refused(outcome), account, reference });
@@ -107,9 +127,16 @@ export class EntryBooking {
       }
       const { id, version } = outcome;
       memo.entry.transaction = id;
-      const reason = code !== null && detail !== null ? { code, detail } : undefined;
-      const result = done(outcome.outcome, { type: 'transaction', id, version }, reason);
-      results.set(prepared, { ...result, account, reference, before: memo.before && JSON.stringify(memo.before) });
+      results.set(prepared, {
+        outcome: outcome.outcome,
+        code: reason?.code ?? null,
+        detail: reason?.detail ?? null,
+        needs: null,
+        account,
+        reference,
+        target: { type: 'transaction', id, version },
+        before: memo.before && JSON.stringify(memo.before),
+      });
     }
   }
 

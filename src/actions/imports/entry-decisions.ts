@@ -10,13 +10,15 @@ import type { TransactionInput } from '../ledger/transaction-input.ts';
 import type { EntryMemory, Memo } from './entry-memory.ts';
 import { isIncomeWithoutInstrument } from './entry-input.ts';
 import type { PreparedEntry } from './prepared-entry.ts';
-import { done, refused } from './row-result.ts';
+import { done, refused, type Reason } from './row-result.ts';
 
 /** An entry to be booked or to amend what is booked. */
 export interface EntryWrite {
   readonly prepared: PreparedEntry;
   readonly input: TransactionInput;
   readonly memo: Memo;
+  /** Why it is booked as it is, where that is not plain. */
+  readonly reason: Reason | undefined;
 }
 
 /** A transaction to be closed, since it was cancelled by this entry. */
@@ -58,7 +60,7 @@ const reasons = {
   equal: { code: 'known-by-content', detail: 'The same entry was booked from another statement.' },
 } as const;
 
-function reasonOf({ isReversal, entry }: PreparedEntry, { instrument, kind }: TransactionInput) {
+function reasonOf({ isReversal, entry }: PreparedEntry, { instrument, kind }: TransactionInput): Reason | undefined {
   if (isReversal) return reasons.lone;
   const isUnassigned = kind !== entry.kind && isIncomeWithoutInstrument(entry.kind, instrument ?? null);
   return isUnassigned ? reasons.unassigned : undefined;
@@ -66,6 +68,7 @@ function reasonOf({ isReversal, entry }: PreparedEntry, { instrument, kind }: Tr
 
 export class EntryDecisions {
   readonly #context: DecisionContext;
+  /** Those of writes are known once they are written. */
   readonly results = new Map<PreparedEntry, RowResult>();
   readonly writes: EntryWrite[] = [];
   readonly closings: EntryClosing[] = [];
@@ -87,18 +90,22 @@ export class EntryDecisions {
   decide(entries: readonly PreparedEntry[]): void {
     const { memory } = this.#context;
     const ordinary = entries.filter((one) => one.cancelledReference === null && !one.isReversal);
-    for (const one of ordinary) {
+    for (const one of memory.size === 0 ? [] : ordinary) {
       const known = memory.find(one);
       if (known !== undefined) this.#match(known.same ?? known);
-      const key = `${one.account} ${one.content}`;
-      const equals = this.#inBatch.get(key);
-      if (equals === undefined) this.#inBatch.set(key, [one]);
-      else equals.push(one);
-      this.#referencesInBatch.add(`${one.account} ${one.reference}`);
     }
+    // Most batches have nothing else.
+    if (ordinary.length < entries.length) this.#noteBatch(ordinary);
     for (const one of entries) if (one.cancelledReference !== null) this.#cancel(one, one.cancelledReference);
     for (const one of entries) if (one.isReversal) this.#reverse(one);
     for (const one of ordinary) this.#enter(one);
+  }
+
+  #noteBatch(ordinary: readonly PreparedEntry[]): void {
+    for (const one of ordinary) {
+      this.#inBatch.getOrInsert(`${one.account} ${one.content}`, []).push(one);
+      this.#referencesInBatch.add(`${one.account} ${one.reference}`);
+    }
   }
 
   #result(prepared: PreparedEntry, result: RowResult): void {
@@ -182,8 +189,9 @@ export class EntryDecisions {
       return this.#result(prepared, refused(input));
     }
     memo.currentReference = reference;
-    this.writes.push({ prepared, memo, input: { ...input, externalReference: reference } });
-    this.#result(prepared, done('booked', null, reasonOf(prepared, input)));
+    const isOwn = input.externalReference === reference;
+    const written = isOwn ? input : { ...input, externalReference: reference };
+    this.writes.push({ prepared, memo, input: written, reason: reasonOf(prepared, input) });
   }
 
   #enter(prepared: PreparedEntry): void {
@@ -247,6 +255,7 @@ export class EntryDecisions {
    */
   #findEqual(prepared: PreparedEntry): Memo | undefined {
     const { memory, format, importId } = this.#context;
+    if (!memory.hasContent(prepared)) return undefined;
     const equals = memory.equals(prepared, ({ entry }) => entry.isDerived || entry.format !== format);
     if (prepared.isDerived) return equals.drop(prepared.ordinal - 1).next().value;
     return equals.find((memo) => memo.entry.importId !== importId && !this.#isMatched(memo));

@@ -34,6 +34,16 @@ const fieldsOfType: ReadonlyMap<string, { attributes: [string, Attribute<any>][]
   ]),
 );
 
+/** The fields that a statement may say something about, in the order of their names. */
+export const statedFields: readonly string[] = [
+  ...new Set([
+    'kind',
+    ...[...fieldsOfType.values()].flatMap((one) => [...one.attributes.map(([name]) => name), ...one.relations]),
+  ]),
+]
+  .filter((name) => name !== 'externalReference')
+  .toSorted();
+
 /** Removes what no text on the wire may contain, such as control characters. */
 export function cleanText(text: string | undefined, lengthMax: number): string | null {
   if (text !== undefined && text.length <= lengthMax && /^[ -~]*$/.test(text)) return text.trim() || null;
@@ -132,8 +142,8 @@ export function toTransactionInput(entry: StatementEntry, records: EntryRecords,
 
 function checkedFields(kind: TransactionInput['kind'], input: Record<string, unknown>): Record<string, unknown> {
   const textOf = (name: string): string | null => (input[name] == null ? null : String(input[name]));
-  const figures = { quantity: textOf('quantity'), amount: textOf('amount'), counterAmount: textOf('counterAmount') };
-  const type = transactionTypeOf({ kind, ...figures });
+  const [quantity, amount, counterAmount] = [textOf('quantity'), textOf('amount'), textOf('counterAmount')];
+  const type = transactionTypeOf({ kind, quantity, amount, counterAmount });
   const known = fieldsOfType.get(type);
   if (known === undefined) throw new Refusal('invalid-document', `Nothing is booked for entries of type ${type}.`);
   const faults: Fault[] = [];

@@ -59,6 +59,16 @@ export class EntryMemory {
     this.#options = options;
   }
 
+  /** Whether what the batch before said may matter for these: then they are looked up once it is written. */
+  isNeededBy({ references, contents, reversed }: MemoryKeys): boolean {
+    if (this.#options.mode === 'check' || this.#memos.size === 0) return false;
+    if (reversed.length > 0 || this.#waiting.size > 0) return true;
+    return (
+      references.some((key) => this.#memos.has(keyOf(key))) ||
+      contents.some((key) => this.#ofContent(key).some(({ entry }) => entry.date === key.date))
+    );
+  }
+
   async load({ references, contents, reversed }: MemoryKeys): Promise<void> {
     this.#forget(this.#options.mode === 'book' ? 0 : rememberedMax);
     const { statedEntries } = this.#work.store;
@@ -168,6 +178,11 @@ export class EntryMemory {
     return this.#byContent.get(`${account} ${content}`) ?? [];
   }
 
+  /** Whether anything of this content is known, whatever its day. */
+  hasContent({ account, content }: Pick<ContentKey, 'account' | 'content'>): boolean {
+    return this.#byContent.has(`${account} ${content}`);
+  }
+
   /** Equal entries of a day that are wanted, one for each transaction: other references for the same do not count. */
   *equals(key: ContentKey, isWanted: (memo: Memo) => boolean): Generator<Memo> {
     const transactions = new Set<Id>();
@@ -195,16 +210,20 @@ export class EntryMemory {
       .toSorted((one, other) => ((one.entry.date ?? '') < (other.entry.date ?? '') ? 1 : -1));
   }
 
-  /** Writes what has changed, with the next statement. */
-  flush(): void {
-    if (this.#options.mode === 'check') return;
+  /** Prepares what writes all changes, with the next statement. */
+  prepareChanges(): () => void {
+    if (this.#options.mode === 'check') return () => {};
     const changed = [...this.#memos.values()].filter(({ isChanged }) => isChanged);
     for (const { entry, same } of changed) if (same !== undefined) entry.transaction = same.entry.transaction;
     const { statedEntries } = this.#work.store;
     const entriesOf = (memos: readonly Memo[]): StatedEntry[] => memos.map(({ entry }) => entry);
     const { client } = this.#options;
-    statedEntries.add(client, entriesOf(changed.filter(({ before }) => before === null)));
-    statedEntries.put(client, entriesOf(changed.filter(({ before }) => before !== null)));
+    const enqueueNew = statedEntries.prepareNew(client, entriesOf(changed.filter(({ before }) => before === null)));
+    const replaced = entriesOf(changed.filter(({ before }) => before !== null));
+    return () => {
+      enqueueNew();
+      statedEntries.put(client, replaced);
+    };
   }
 }
 

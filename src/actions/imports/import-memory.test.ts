@@ -11,11 +11,11 @@ import { parseDecimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
-import { batchRowsMax, ImportWriter } from './import-writer.ts';
+import { ImportWriter, writtenRowsMax } from './import-writer.ts';
 
 const service = serviceForThisFile();
-const pieceRows = batchRowsMax;
-const rowCount = 6 * batchRowsMax;
+const pieceRows = writtenRowsMax;
+const rowCount = 6 * writtenRowsMax;
 
 function piece(number: number): StatementEntry[] {
   return Array.from({ length: pieceRows }, (_, index) => ({
@@ -59,5 +59,5 @@ test('however long a file is, no more than three batches of its rows are in memo
     return writer.finish();
   });
   expect(record.counts).toMatchObject({ rows: rowCount, unchanged: rowCount });
-  expect(most).toBeLessThanOrEqual(3 * batchRowsMax);
+  expect(most).toBeLessThanOrEqual(3 * writtenRowsMax);
 });

@@ -13,7 +13,7 @@ import type { StatementEntry, StatementItem } from '../../model/custody/statemen
 import { sql } from '../../store/postgres/statement.ts';
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
 import { bookImport } from './book-import.ts';
-import { ImportWriter } from './import-writer.ts';
+import { ImportWriter, writtenRowsMax } from './import-writer.ts';
 import type { ImportSource } from './import-source.ts';
 import { undoImport } from './undo-import.ts';
 
@@ -148,6 +148,36 @@ test.each([
   const { bring, ledger } = await setUp();
   for (const file of [...files, ...files]) await bring(file);
   expect(await ledger()).toEqual([]);
+});
+
+/** Rows that book nothing, up to the end of the batch. */
+function filled(items: readonly StatementItem[]): StatementItem[] {
+  const pending = entry('2026-03-09', '1', { status: 'pending' });
+  return [...items, ...Array.from({ length: writtenRowsMax - items.length }, () => pending)];
+}
+
+const other = entry('2026-03-03', '3', { reference: 'O' });
+
+test.each([
+  ['an amendment', [original], [entry('2026-03-02', '101', { reference: 'A', statedAt: '2026-03-05' })]],
+  ['the same again', [original], [original]],
+  ['a cancellation', [original], [cancellation]],
+  ['what was cancelled', [cancellation], [original]],
+  ['a reversal', [original], [reversal]],
+  ['what was reversed', [reversal], [original]],
+  ['a twin without a reference', [entry('2026-03-02', '5')], [entry('2026-03-02', '5')]],
+  ['something else', [original], [other]],
+] as const)('%s in the batch after is booked as in the same batch', async (_what, first, second) => {
+  const [one, several] = [await setUp(), await setUp()];
+  const outcomes = async ({ rows }: typeof one, record: Import) =>
+    (await rows(record, 3 * writtenRowsMax)).filter(({ code }) => code !== 'pending').map(({ outcome }) => outcome);
+  const together = await one.bring([...first, ...second]);
+  const apart = await several.bring([...filled(first), ...filled(second), other]);
+  expect(await outcomes(several, apart)).toEqual([
+    ...(await outcomes(one, together)),
+    ...(await outcomes(one, await one.bring([other]))),
+  ]);
+  expect(await several.ledger()).toEqual(await one.ledger());
 });
 
 test('a reversal whose original never came is booked as what it does to the cash', async () => {

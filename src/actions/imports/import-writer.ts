@@ -1,6 +1,5 @@
 // Takes the items of a file or feed in batches, whoever brings them, and makes an import of them: checked only, or booked at once.
 
-import { defined } from '../../kit/assert.ts';
 import { yieldWhenBusy } from '../../kit/event-loop.ts';
 import { importResource, importWarningsMax, type Import } from '../../model/custody/import.ts';
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
@@ -13,8 +12,12 @@ import type { ImportSource } from './import-source.ts';
 import { RowProcessing } from './row-processing.ts';
 import { StatementBalances } from './statement-balances.ts';
 
-/** The rows that are decided and written together. */
+/** The rows that are read again together, to be booked or undone. */
 export const batchRowsMax = 2_000;
+/** The rows that are decided and written together while a file is read: few, so that reading, deciding and writing overlap from early on. */
+export const writtenRowsMax = 500;
+/** How many more rows are worth a report. */
+const reportedRowsMin = 2_000;
 
 export class ImportWriter {
   readonly #work: Work;
@@ -27,6 +30,7 @@ export class ImportWriter {
   #pendingBalances: StatementBalance[] = [];
   readonly #progress: ImportProgress;
   #rowCount = 0;
+  #reportedRows = 0;
   #balanceCount = 0;
   /** The rows before are written while the next are read. */
   #writing: Promise<void> = Promise.resolve();
@@ -64,7 +68,7 @@ export class ImportWriter {
         const ordinal = isUnnamed ? this.#ordinals.next(item) : 1;
         this.#rows.push({ number: ++this.#rowCount, ordinal, stated: item });
       }
-      if (this.#rows.length >= batchRowsMax || this.#pendingBalances.length >= batchRowsMax) await this.#write();
+      if (this.#rows.length >= writtenRowsMax || this.#pendingBalances.length >= writtenRowsMax) await this.#write();
     }
   }
 
@@ -101,12 +105,18 @@ export class ImportWriter {
   ): Promise<void> {
     const { importRows } = this.#work.store;
     const processed = await this.#processing.book(prepared);
-    await importRows.insert(this.record.id, this.#source.client, processed);
-    if (processed.length >= batchRowsMax) this.#progress.report(defined(processed.at(-1), 'a full batch').number);
+    this.#processing.sendWithBatch(importRows.prepareInsert(this.record.id, this.#source.client, processed));
+    this.#report(processed.at(-1)?.number ?? 0);
     if (balances.length === 0) return;
     await this.#processing.recordBalances(balances);
     await importRows.insertBalances(this.record.id, this.#source.client, { balances, after: this.#balanceCount });
     this.#balanceCount += balances.length;
+  }
+
+  #report(doneRows: number): void {
+    if (doneRows < this.#reportedRows + reportedRowsMin) return;
+    this.#reportedRows = doneRows;
+    this.#progress.report(doneRows);
   }
 
   /** Returns the import with its counts and warnings. */

@@ -3,7 +3,7 @@
 import type { Id } from '../../kit/id.ts';
 import { RecentEntries } from '../../kit/memory/recent-entries.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import type { NamedAccount, NamedInstrument, StatementItem } from '../../model/custody/statement.ts';
+import type { NamedAccount, NamedInstrument, StatementEntry, StatementItem } from '../../model/custody/statement.ts';
 import type { ImportCreation } from '../../store/imports/import-creations.ts';
 import type { Work } from '../core/work.ts';
 import type { ImportSource } from './import-source.ts';
@@ -24,25 +24,26 @@ class NameTable<T extends object> {
   #known = new Map<string, Resolution>();
   /** Rows that are booked while the next are prepared still use them. */
   #earlier = new Map<string, Resolution>();
-  /** Rows that follow each other mostly share the object of a name. */
-  #last: { readonly name: T; readonly key: string } | undefined;
+  /** The keys of the names of this batch, and of the one before. */
+  #keys = new Map<T, string>();
+  #earlierKeys = new Map<T, string>();
 
   constructor(resolve: ResolveNames<T>) {
     this.#resolve = resolve;
   }
 
   #keyOf(name: T): string {
-    if (this.#last?.name !== name) this.#last = { name, key: JSON.stringify(name) };
-    return this.#last.key;
+    return this.#keys.get(name) ?? this.#earlierKeys.get(name) ?? JSON.stringify(name);
   }
 
-  async load(work: Work, scope: NameScope, names: readonly (T | undefined)[]): Promise<void> {
+  async load(work: Work, scope: NameScope, names: ReadonlySet<T>): Promise<void> {
+    [this.#earlierKeys, this.#keys] = [this.#keys, new Map()];
     if (this.#known.size > namesKeptMax) [this.#earlier, this.#known] = [this.#known, new Map()];
     const unknown = new Map<string, T>();
-    // Most items of a file share the objects of their names.
-    for (const name of new Set(names)) {
-      const key = name && JSON.stringify(name);
-      if (name === undefined || key === undefined || this.#known.has(key)) continue;
+    for (const name of names) {
+      const key = this.#keyOf(name);
+      this.#keys.set(name, key);
+      if (this.#known.has(key)) continue;
       const earlier = this.#earlier.get(key);
       if (earlier === undefined) unknown.set(key, name);
       else this.#known.set(key, earlier);
@@ -59,6 +60,13 @@ class NameTable<T extends object> {
 
   set(name: T, id: Id): void {
     this.#known.set(JSON.stringify(name), { outcome: 'found', id });
+  }
+
+  /** One of each that say the same. */
+  distinct(names: ReadonlySet<T>): T[] {
+    const byKey = new Map<string, T>();
+    for (const name of names) byKey.set(this.#keyOf(name), name);
+    return [...byKey.values()];
   }
 }
 
@@ -80,24 +88,26 @@ function idOf(resolution: Resolution): Exclude<Named, null> {
   return resolution.outcome === 'found' ? resolution.id : resolution;
 }
 
-interface Names {
-  readonly accounts: readonly (NamedAccount | undefined)[];
-  readonly depositories: readonly (NamedAccount | undefined)[];
-  readonly instruments: readonly (NamedInstrument | undefined)[];
-}
+/** The names of a batch. Most items of a file share the objects of their names. */
+class Names {
+  readonly accounts = new Set<NamedAccount>();
+  readonly depositories = new Set<NamedAccount>();
+  readonly instruments = new Set<NamedInstrument>();
 
-function namesIn(item: StatementItem): Names {
-  const { account } = item;
-  if (item.item === 'entry') {
-    const { depository, instrument, targetInstrument, counterAccount } = item;
-    return {
-      accounts: [account, counterAccount],
-      depositories: [account, depository],
-      instruments: [instrument, targetInstrument],
-    };
+  add(item: StatementItem): void {
+    const { account } = item;
+    if (account !== undefined) this.accounts.add(account);
+    if (item.item === 'entry') this.#addEntry(item);
+    else if ('instrument' in item) this.instruments.add(item.instrument);
+    if (account !== undefined && (item.item === 'entry' || item.item === 'position')) this.depositories.add(account);
   }
-  const instruments = 'instrument' in item ? [item.instrument] : [];
-  return { accounts: [account], depositories: item.item === 'position' ? [account] : [], instruments };
+
+  #addEntry({ depository, instrument, targetInstrument, counterAccount }: StatementEntry): void {
+    if (counterAccount !== undefined) this.accounts.add(counterAccount);
+    if (depository !== undefined) this.depositories.add(depository);
+    if (instrument !== undefined) this.instruments.add(instrument);
+    if (targetInstrument !== undefined) this.instruments.add(targetInstrument);
+  }
 }
 
 export class NamedRecords {
@@ -122,31 +132,19 @@ export class NamedRecords {
   }
 
   async load(items: readonly StatementItem[]): Promise<void> {
-    const names = items.map(namesIn);
+    const names = new Names();
+    for (const item of items) names.add(item);
     await Promise.all([
-      this.#accounts.load(
-        this.#work,
-        this.#scope,
-        names.flatMap(({ accounts }) => accounts),
-      ),
-      this.#depositories.load(
-        this.#work,
-        this.#scope,
-        names.flatMap(({ depositories }) => depositories),
-      ),
-      this.#instruments.load(
-        this.#work,
-        this.#scope,
-        names.flatMap(({ instruments }) => instruments),
-      ),
+      this.#accounts.load(this.#work, this.#scope, names.accounts),
+      this.#depositories.load(this.#work, this.#scope, names.depositories),
+      this.#instruments.load(this.#work, this.#scope, names.instruments),
     ]);
     await this.#loadOnlyAccounts(names);
-    if (this.#source.mode === 'book') await this.#keepInstruments(names.flatMap(({ instruments }) => instruments));
+    if (this.#source.mode === 'book') await this.#keepInstruments(this.#instruments.distinct(names.instruments));
   }
 
-  async #loadOnlyAccounts(names: readonly Names[]): Promise<void> {
-    const words = names.flatMap(({ depositories }) => depositories).filter((name) => name !== undefined);
-    const found = words.map((name) => this.#depositories.get(name));
+  async #loadOnlyAccounts({ depositories }: Names): Promise<void> {
+    const found = [...depositories].map((name) => this.#depositories.get(name));
     const defaults = this.#source.depository ? [this.#source.depository] : [];
     const ids = [...found.flatMap((one) => (one.outcome === 'found' ? [one.id] : [])), ...defaults];
     const unknown = [...new Set(ids)].filter((id) => !this.#onlyAccounts.has(id));
@@ -158,8 +156,7 @@ export class NamedRecords {
   }
 
   /** Creates what is missing, if the import says so, and keeps the custodian's own codes of what is known. */
-  async #keepInstruments(named: readonly (NamedInstrument | undefined)[]): Promise<void> {
-    const distinct = [...new Map(named.flatMap((one) => (one ? [[JSON.stringify(one), one] as const] : []))).values()];
+  async #keepInstruments(distinct: readonly NamedInstrument[]): Promise<void> {
     const absent = distinct.filter((one) => this.#instruments.get(one).outcome === 'missing');
     if (this.#source.createsInstruments === true && absent.length > 0) {
       const created = await createNamedInstruments(this.#work, absent);

@@ -25,6 +25,7 @@ import { EntryBooking } from './entry-booking.ts';
 import type { ImportSource } from './import-source.ts';
 import { lacksInstrument } from './entry-input.ts';
 import { isUnresolved, NamedRecords, type Named } from './named-records.ts';
+import { UnsentWrites } from './unsent-writes.ts';
 import { waitsForInstrument, waitsForPlace, waitsForUnnamedInstrument } from './waiting-reasons.ts';
 import { OpeningBalances } from './opening-balances.ts';
 import { PointBooking, type PriceRow } from './point-booking.ts';
@@ -56,6 +57,7 @@ export class RowProcessing {
   readonly #names: NamedRecords;
   readonly #entries: EntryBooking | undefined;
   readonly #points: PointBooking;
+  readonly #unsent = new UnsentWrites();
   readonly #openings = new OpeningBalances();
 
   constructor(work: Work, source: ImportSource, importId: Id) {
@@ -65,7 +67,8 @@ export class RowProcessing {
     this.#importId = importId;
     this.#names = new NamedRecords(work, source);
     this.#points = new PointBooking(work, { mode, importId });
-    this.#entries = client === null ? undefined : new EntryBooking(work, { mode, client, importId, format });
+    this.#entries =
+      client === null ? undefined : new EntryBooking(work, { mode, client, importId, format }, this.#unsent);
     if (mode === 'book') this.#entries?.lock();
   }
 
@@ -88,21 +91,27 @@ export class RowProcessing {
     return { rows, entries, results };
   }
 
-  /** What is written may still be under way when it returns. */
+  /** What is written may still be under way when it returns, or be sent with the next batch. */
   async book({ rows, entries, results }: PreparedRows): Promise<(RowSource & RowResult)[]> {
+    const others = rows.filter(({ stated }) => stated.item !== 'entry');
     const ofKind = <T extends RowSource['stated']>(item: T['item']): RowOf<T>[] =>
-      rows.filter((row): row is RowOf<T> => row.stated.item === item);
+      others.filter((row): row is RowOf<T> => row.stated.item === item);
+    if (entries.size === 0) this.#unsent.send();
     await this.#bookEntries(entries, results);
     await this.#bookPrices(ofKind<StatedPrice>('price'), results);
     await this.#bookRates(ofKind<StatedRate>('fx-rate'), results);
     await this.#recordPositions(ofKind<StatementPosition>('position'), results);
     for (const row of ofKind<StatedInstrument>('instrument')) results.set(row, this.#instrumentResult(row.stated));
-    for (const row of rows) if (row.stated.item === 'problem') results.set(row, problemResult(row.stated));
-    return rows.map((row) => {
-      const result = defined(results.get(row), 'every row has a result');
-      if (this.#source.mode === 'book') this.#work.context.figures.add(`import-rows/${result.outcome}`);
-      return { ...row, ...result };
-    });
+    for (const row of others) if (row.stated.item === 'problem') results.set(row, problemResult(row.stated));
+    const outcomes = rows.map((row) => ({ ...row, ...defined(results.get(row), 'every row has a result') }));
+    if (this.#source.mode === 'book') this.#count(outcomes);
+    return outcomes;
+  }
+
+  #count(rows: readonly RowResult[]): void {
+    const { figures } = this.#work.context;
+    for (const [outcome, same] of Map.groupBy(rows, (row) => row.outcome))
+      figures.add(`import-rows/${outcome}`, same.length);
   }
 
   async #keepCreations(): Promise<void> {
@@ -221,8 +230,14 @@ export class RowProcessing {
     return this.#openings.listWarnings(this.#work);
   }
 
-  /** Writes what is written once for all batches: counters, audit lines, dirty flags. */
+  /** Sends what `send` sends together with what the batch has booked. */
+  sendWithBatch(send: () => void): void {
+    this.#unsent.add(send);
+  }
+
+  /** Writes what is left, and what is written once for all batches: counters, audit lines, dirty flags. */
   finish(): void {
+    this.#unsent.send();
     this.#entries?.finish();
     if (this.#source.mode === 'book') this.#points.finish();
   }

@@ -74,13 +74,14 @@ export class BookingWriter {
     return resolveTransactions(this.#work, this.#referenced, input);
   }
 
-  async book(input: readonly TransactionInput[]): Promise<(BookingResult | Refusal)[]> {
-    if (input.some(({ lots, trade }) => lots != null || trade != null)) this.#sendUnsent();
-    const [outcomes, foreseen] = await Promise.all([this.resolve(input), this.#foresee(input)]);
+  /** `present` are the current transactions with the references of all, for a caller who has looked them up. */
+  async book(input: readonly TransactionInput[], present?: readonly LedgerRow[]): Promise<(BookingResult | Refusal)[]> {
+    if (input.some(({ lots, trade }) => lots != null || trade != null)) this.sendUnsent();
+    const [outcomes, foreseen] = await Promise.all([this.resolve(input), present ?? this.#foresee(input)]);
     const resolved = withoutRefusals(outcomes);
     if (resolved.length === 0) return outcomes.filter((one) => one instanceof Refusal);
     const [, found] = await Promise.all([this.sequences.reserve(resolved), foreseen ?? this.#listPresent(resolved)]);
-    this.#sendUnsent();
+    this.sendUnsent();
     await this.sequences.reserve(found);
     const checked = await this.#withLotRefusals(outcomes, found);
     this.sequences.advanceVersions(withoutRefusals(checked));
@@ -109,7 +110,7 @@ export class BookingWriter {
 
   /** Resolves each transaction or its refusal, lots included, as if it were booked. Writes nothing. */
   async check(input: readonly TransactionInput[]): Promise<(ResolvedTransaction | Refusal)[]> {
-    this.#sendUnsent();
+    this.sendUnsent();
     const outcomes = await this.resolve(input);
     return this.#withLotRefusals(outcomes, await this.#listPresent(withoutRefusals(outcomes)));
   }
@@ -166,7 +167,7 @@ export class BookingWriter {
     const distinct = new Map<string | undefined, ResolvedTransaction & LedgerReference>();
     for (const one of resolved) if (hasReference(one)) distinct.set(referenceKey(one), one);
     const { known } = this.#unsent ?? {};
-    if (known !== undefined && distinct.keys().some((key) => key !== undefined && known.has(key))) this.#sendUnsent();
+    if (known !== undefined && distinct.keys().some((key) => key !== undefined && known.has(key))) this.sendUnsent();
     return this.#work.store.ledger.listByReference([...distinct.values()]);
   }
 
@@ -242,14 +243,15 @@ export class BookingWriter {
     this.#unsent = { send: () => void prepared.send().catch(() => {}), known };
   }
 
-  #sendUnsent(): void {
+  /** Sends the batch that is to be written meanwhile. */
+  sendUnsent(): void {
     this.#unsent?.send();
     this.#unsent = undefined;
   }
 
   /** Sends what is left to write with the next statement, or with the commit. */
   flush(): void {
-    this.#sendUnsent();
+    this.sendUnsent();
     this.sequences.flush();
   }
 

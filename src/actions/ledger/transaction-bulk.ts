@@ -58,11 +58,19 @@ export class TransactionBulk {
     this.#writer = new BookingWriter(work, writeMode);
   }
 
-  /** Books each, in this order, and returns what became of it. */
-  async bookEach(input: readonly TransactionInput[]): Promise<(BookingResult | Refusal)[]> {
-    const outcomes = await this.#writer.book(input);
+  /** Books each, in this order, and returns what became of it. `present` as for the writer. */
+  async bookEach(
+    input: readonly TransactionInput[],
+    present?: readonly LedgerRow[],
+  ): Promise<(BookingResult | Refusal)[]> {
+    const outcomes = await this.#writer.book(input, present);
     for (const outcome of outcomes) if (!(outcome instanceof Refusal)) this.#tally(outcome);
     return outcomes;
+  }
+
+  /** Sends the batch that is to be written meanwhile. */
+  sendUnsent(): void {
+    this.#writer.sendUnsent();
   }
 
   /** Says what `bookEach` would do. Books nothing. */

@@ -17,14 +17,6 @@ export function disallowedAt(text: string): number {
   return control < 0 ? half : Math.min(control, half);
 }
 
-export function firstQuote(text: string, from: number, to: number): number {
-  for (let at = from; at < to; at++) {
-    const code = text.charCodeAt(at);
-    if (code === 0x22 || code === 0x27) return at;
-  }
-  return -1;
-}
-
 export function entityValue(name: string): string | undefined {
   const [, hex, digits] = /^#(?:x([0-9a-fA-F]{1,6})|(\d{1,7}))$/.exec(name) ?? [];
   if (hex === undefined && digits === undefined) return entities.get(name);

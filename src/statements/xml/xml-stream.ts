@@ -57,6 +57,7 @@ export class XmlStream {
       open: (name: string, attributes: Readonly<Record<string, string>>) => this.#openTag(name, attributes),
       close: () => this.#closeTag(),
       text: (text: string) => this.#addText(text),
+      ignoresSpace: true,
     };
     this.#tokens = new XmlTokens(tokens, this.#bounds.tokenLengthMax);
   }

@@ -4,13 +4,15 @@
 
 import { ownData, ownText } from '../../kit/memory/own-text.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
-import { disallowedAt, entityValue, firstQuote, shown } from './xml-characters.ts';
+import { disallowedAt, entityValue, shown } from './xml-characters.ts';
 
 export interface TokenHandler {
   /** `name` is without its prefix. */
   open(name: string, attributes: Readonly<Record<string, string>>): void;
   close(): void;
   text(text: string): void;
+  /** Whether white space alone, up to the next tag, means nothing: then it is passed over. */
+  readonly ignoresSpace?: boolean;
 }
 
 const namePattern = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*$/u;
@@ -29,11 +31,17 @@ interface StartTag {
 
 const lessThan = 0x3c;
 const greaterThan = 0x3e;
+const slash = 0x2f;
+const exclamationMark = 0x21;
+const questionMark = 0x3f;
+const doubleQuote = 0x22;
+const singleQuote = 0x27;
 const space = /\s/;
 const attribute = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 
 export class XmlTokens {
   readonly #handler: TokenHandler;
+  readonly #ignoresSpace: boolean;
   readonly #tokenLengthMax: number;
   /** Names as written, and without their prefix. */
   readonly #names = new Map<string, string>();
@@ -53,6 +61,7 @@ export class XmlTokens {
 
   constructor(handler: TokenHandler, tokenLengthMax: number) {
     this.#handler = handler;
+    this.#ignoresSpace = handler.ignoresSpace ?? false;
     this.#tokenLengthMax = tokenLengthMax;
   }
 
@@ -131,13 +140,25 @@ export class XmlTokens {
   #readToken(): boolean {
     const tag = this.#buffer.indexOf('<', this.#at);
     if (tag < 0) return false;
-    if (tag > this.#at) this.#emitText(tag);
-    const next = this.#buffer[tag + 1];
-    if (next === undefined) return false;
-    if (next === '/') return this.#readEndTag();
-    if (next === '!') return this.#readMarkup();
-    if (next === '?') return this.#skipTo('<?', '?>') !== undefined;
+    const next = this.#buffer.charCodeAt(tag + 1);
+    if (tag > this.#at && !this.#passesOver(tag, next)) this.#emitText(tag);
+    if (Number.isNaN(next)) return false;
+    if (next === slash) return this.#readEndTag();
+    if (next === exclamationMark) return this.#readMarkup();
+    if (next === questionMark) return this.#skipTo('<?', '?>') !== undefined;
     return this.#readStartTag();
+  }
+
+  /** Of what the lines of a file are indented with, nothing remains. Within a text, around a comment, it does. */
+  #passesOver(tag: number, next: number): boolean {
+    const isBeforeTag = next !== exclamationMark && next !== questionMark && !Number.isNaN(next);
+    if (!this.#ignoresSpace || !isBeforeTag || tag - this.#at > this.#tokenLengthMax) return false;
+    for (let at = this.#at; at < tag; at++) {
+      const code = this.#buffer.charCodeAt(at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x09) return false;
+    }
+    this.#at = tag;
+    return true;
   }
 
   #emitText(end: number): void {
@@ -245,15 +266,14 @@ export class XmlTokens {
   /** The place of the ">" that is in no attribute value. */
   #tagEnd(): number | undefined {
     const buffer = this.#buffer;
-    for (let at = this.#at; ;) {
-      const end = buffer.indexOf('>', at);
-      if (end < 0) return undefined;
-      const quote = firstQuote(buffer, at, end);
-      if (quote < 0) return end;
-      const closing = buffer.indexOf(buffer[quote]!, quote + 1);
-      if (closing < 0) return undefined;
-      at = closing + 1;
+    for (let at = this.#at; at < buffer.length; at++) {
+      const code = buffer.charCodeAt(at);
+      if (code === greaterThan) return at;
+      if (code !== doubleQuote && code !== singleQuote) continue;
+      at = buffer.indexOf(code === doubleQuote ? '"' : "'", at + 1);
+      if (at < 0) return undefined;
     }
+    return undefined;
   }
 
   #attributesIn(content: string, from: number): Record<string, string> {

@@ -21,14 +21,15 @@ const resultNames = Object.keys(resultColumns);
 const resultTypes = Object.values(resultColumns);
 const arrays = (types: readonly string[], first: number): string =>
   types.map((type, index) => `$${first + index}::${type}[]`).join(', ');
+/** Unnested where they are selected: in FROM, each would be stored first. */
+const unnested = (types: readonly string[], first: number): string =>
+  types.map((type, index) => `unnest($${first + index}::${type}[])`).join(', ');
 
 export const insertRows = sql(
   'import-rows/insert',
   withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, field, item, stated, ${resultNames.join(', ')})
-   SELECT $1, $2, $3, $4, $5 + s.place, coalesce(s.ordinal, 1), s.line, s.field, s.item, s.stated::json,
-     ${resultNames.map((name) => `s.${name}`).join(', ')}
-   FROM unnest(${arrays(['int', 'int', 'text', 'text'], 6)}, string_to_array($10, chr(30)), ${arrays(resultTypes, 11)})
-     WITH ORDINALITY s (ordinal, line, field, item, stated, ${resultNames.join(', ')}, place)`),
+   SELECT $1, $2, $3, $4, generate_series($5::int, $6::int), ${unnested(['int', 'int', 'text', 'text'], 7)},
+     unnest(string_to_array($11, chr(30)))::json, ${unnested(resultTypes, 12)}`),
 );
 
 export const insertBalances = sql(

@@ -7,6 +7,7 @@ import type { RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../mod
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import { plainArrayText } from '../postgres/text-format.ts';
 import { memoizedText, type Statement, type Value } from '../postgres/statement.ts';
 import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
 import {
@@ -76,17 +77,23 @@ function columnOf<T>(rows: readonly T[], valueOf: (row: T) => string | null): Va
   return values.some((value) => value !== null) ? values : null;
 }
 
+/** The same of words of ours, ids and numbers, which need no quotes. */
+function plainColumnOf<T>(rows: readonly T[], valueOf: (row: T) => string | number | null): Value {
+  const values = rows.map(valueOf);
+  return values.some((value) => value !== null) ? plainArrayText(values.map((value) => value ?? 'NULL')) : null;
+}
+
 function resultValues(rows: readonly RowResult[]): Value[] {
   return [
-    rows.map(({ outcome }) => outcome),
+    plainColumnOf(rows, ({ outcome }) => outcome),
     columnOf(rows, ({ code }) => code),
     columnOf(rows, ({ detail }) => detail),
-    columnOf(rows, ({ needs }) => needs),
-    columnOf(rows, ({ account }) => account),
+    plainColumnOf(rows, ({ needs }) => needs),
+    plainColumnOf(rows, ({ account }) => account),
     columnOf(rows, ({ reference }) => reference),
-    columnOf(rows, ({ target }) => target?.type ?? null),
-    columnOf(rows, ({ target }) => target?.id ?? null),
-    columnOf(rows, ({ target }) => (target?.version == null ? null : String(target.version))),
+    plainColumnOf(rows, ({ target }) => target?.type ?? null),
+    plainColumnOf(rows, ({ target }) => target?.id ?? null),
+    plainColumnOf(rows, ({ target }) => target?.version ?? null),
     columnOf(rows, ({ before }) => before),
   ];
 }
@@ -110,23 +117,25 @@ export class ImportRows {
     return [this.#scope.workspaceId, this.#scope.environment, importId];
   }
 
-  /** Expects rows whose numbers follow each other. */
-  async insert(importId: Id, client: Id | null, rows: readonly (RowSource & RowResult)[]): Promise<void> {
+  /** Expects rows whose numbers follow each other. Prepares what sends them; a failure is thrown by the next statement, or by the commit. */
+  prepareInsert(importId: Id, client: Id | null, rows: readonly (RowSource & RowResult)[]): () => void {
     const [first] = rows;
-    if (first === undefined) return;
+    if (first === undefined) return () => {};
     assert(defined(rows.at(-1), 'there is a row').number === first.number + rows.length - 1, 'no row is missing');
-    await this.#run(insertRows, [
+    const values = [
       ...this.#keyOf(importId),
       client,
-      first.number - 1,
-      columnOf(rows, ({ ordinal }) => (ordinal === 1 ? null : String(ordinal))),
-      rows.map(({ stated }) => String(stated.place.line)),
+      first.number,
+      first.number + rows.length - 1,
+      plainColumnOf(rows, ({ ordinal }) => ordinal),
+      plainColumnOf(rows, ({ stated }) => stated.place.line),
       columnOf(rows, ({ stated }) => stated.place.field ?? null),
-      rows.map(({ stated }) => stated.item),
+      plainColumnOf(rows, ({ stated }) => stated.item),
       // JSON has no control characters, so that nothing has to be quoted.
       rows.map(({ stated }) => JSON.stringify(stated)).join('\u001e'),
       ...resultValues(rows),
-    ]);
+    ];
+    return () => void this.#run(insertRows, values).catch(() => {});
   }
 
   /** Balances are kept until the import is booked, and are no rows: their numbers are negative. */

@@ -1,10 +1,12 @@
 // What statements have said about the entries of accounts: by reference, and by content where references say nothing.
 
+import { assert } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql, withoutOutcome, type Statement, type Value } from '../postgres/statement.ts';
+import { plainArrayText } from '../postgres/text-format.ts';
 
 export interface EntryKey {
   readonly account: Id;
@@ -40,7 +42,6 @@ const columns = {
   reference: 'text',
   content: 'text',
   date: 'date',
-  format: 'text',
   digest: 'text',
   stated_at: 'timestamptz',
   is_derived: 'boolean',
@@ -48,9 +49,10 @@ const columns = {
   is_reversal: 'boolean',
   is_waiting: 'boolean',
   transaction_id: 'text',
+  format: 'text',
   import_id: 'text',
 } as const;
-const names = Object.keys(columns);
+const names = Object.keys(columns) as (keyof typeof columns)[];
 
 const selected = `t.account_id AS account, t.reference, t.content, t.date, t.format, t.digest, t.stated_at AS "statedAt",
   t.is_derived AS "isDerived", t.is_cancelled AS "isCancelled", t.is_reversal AS "isReversal", t.is_waiting AS "isWaiting",
@@ -60,10 +62,10 @@ const selected = `t.account_id AS account, t.reference, t.content, t.date, t.for
  * Each key is looked up by itself, as a range in the sort order of one index: on a table that has grown since its last ANALYZE the
  * planner cannot tell the indexes apart, and may read all entries of an account, or all transactions, for each key.
  */
-function lookup(name: string, keys: string, condition: string): Statement<KnownEntry> {
+function lookup(name: string, keys: string, condition: string, guard = 'true'): Statement<KnownEntry> {
   const statement = sql<KnownEntry>(
     `stated-entries/${name}`,
-    `SELECT ${selected} FROM unnest(${keys}) CROSS JOIN LATERAL (SELECT e.* FROM stated_entry e
+    `SELECT ${selected} FROM (SELECT * FROM unnest(${keys}) WHERE ${guard}) s CROSS JOIN LATERAL (SELECT e.* FROM stated_entry e
        WHERE e.workspace_id = $1 AND e.environment = $2 AND ${condition}) t
      LEFT JOIN LATERAL (SELECT o.external_reference FROM transaction o WHERE o.workspace_id = $1 AND o.environment = $2 AND o.known_until IS NULL
        AND o.id >= t.transaction_id AND o.id <= t.transaction_id ORDER BY o.id LIMIT 1) c ON true`,
@@ -71,11 +73,20 @@ function lookup(name: string, keys: string, condition: string): Statement<KnownE
   return { ...statement, plan: 'index-order' };
 }
 
+/**
+ * Custodians mostly count their references up, so that none of very many new ones is within the range of those that are there: asking once
+ * whether any is saves looking for each.
+ */
+const isAnyReferenceInRange = `(SELECT true FROM stated_entry e WHERE e.workspace_id = $1 AND e.environment = $2
+    AND (e.account_id, e.reference) >= ((SELECT min(k COLLATE "C") FROM unnest($3::text[]) k), (SELECT min(k COLLATE "C") FROM unnest($4::text[]) k))
+    AND (e.account_id, e.reference) <= ((SELECT max(k COLLATE "C") FROM unnest($3::text[]) k), (SELECT max(k COLLATE "C") FROM unnest($4::text[]) k))
+    ORDER BY e.account_id, e.reference LIMIT 1)`;
 const byReference = lookup(
   'by-reference',
   '$3::text[], $4::text[]) s (account_id, reference',
   `(e.account_id, e.reference) >= (s.account_id, s.reference) AND (e.account_id, e.reference) <= (s.account_id, s.reference)
      ORDER BY e.account_id, e.reference LIMIT 1`,
+  isAnyReferenceInRange,
 );
 const byContent = lookup(
   'by-content',
@@ -104,12 +115,21 @@ const reversible = lookup(
      ORDER BY e.account_id DESC, e.content DESC, e.date DESC LIMIT 1000`,
 );
 const insertText = `INSERT INTO stated_entry AS t (workspace_id, environment, client_id, ${names.join(', ')})
-   SELECT $1, $2, $3, ${names.map((name) => (name.startsWith('is_') ? `coalesce(s.${name}, false)` : `s.${name}`)).join(', ')}
+   SELECT $1, $2, $3, ${names.map((name) => `s.${name}`).join(', ')}
    FROM unnest(${Object.values(columns)
      .map((type, index) => `$${4 + index}::${type}[]`)
      .join(', ')}) s (${names.join(', ')})`;
-/** Faster than `putEntries`, and only for references of which nothing is known. */
-const addEntries = sql('stated-entries/add', withoutOutcome(insertText));
+/** What differs between the new entries of one import. */
+const newColumns = names.filter((name) => name !== 'format' && name !== 'import_id');
+/**
+ * Faster than `putEntries`, and only for references of which nothing is known. Arrays are unnested where they are selected: in FROM, each would
+ * be stored first.
+ */
+const addEntries = sql(
+  'stated-entries/add',
+  withoutOutcome(`INSERT INTO stated_entry (workspace_id, environment, client_id, format, import_id, ${newColumns.join(', ')})
+   SELECT $1, $2, $3, $4, $5, ${newColumns.map((name, index) => `unnest($${6 + index}::${columns[name]}[])`).join(', ')}`),
+);
 const putEntries = sql(
   'stated-entries/put',
   `${insertText} ON CONFLICT (workspace_id, environment, account_id, reference)
@@ -172,37 +192,23 @@ export class StatedEntries {
   }
 
   /** Adds references of which nothing is known; whoever says so holds the lock of the client's ledger. Sent with the next statement. */
-  add(client: Id, entries: readonly StatedEntry[]): void {
-    this.#enqueue(addEntries, client, entries);
+  prepareNew(client: Id, entries: readonly StatedEntry[]): () => void {
+    const [first] = entries;
+    if (first === undefined) return () => {};
+    const { format, importId } = first;
+    assert(
+      entries.every((one) => one.importId === importId && one.format === format),
+      'new entries are those of one import',
+    );
+    const values = [...this.#tenant, client, format, importId, ...entryValues(entries)];
+    return () => this.#run.enqueue(addEntries, values);
   }
 
   /** Sent with the next statement. Of two that have one reference, the later must be left out before. */
   put(client: Id, entries: readonly StatedEntry[]): void {
-    this.#enqueue(putEntries, client, entries);
-  }
-
-  #enqueue(statement: Statement<unknown>, client: Id, entries: readonly StatedEntry[]): void {
     if (entries.length === 0) return;
-    /** `unnest` takes null for an array of nulls, and a flag that is not there is false. */
-    const flags = (valueOf: (entry: StatedEntry) => boolean): Value =>
-      entries.some(valueOf) ? entries.map((entry) => (valueOf(entry) ? 't' : 'f')) : null;
-    this.#run.enqueue(statement, [
-      ...this.#tenant,
-      client,
-      entries.map(({ account }) => account),
-      entries.map(({ reference }) => reference),
-      entries.map(({ content }) => content),
-      entries.map(({ date }) => date),
-      entries.map(({ format }) => format),
-      entries.map(({ digest }) => digest),
-      entries.map(({ statedAt }) => (statedAt === null ? null : new Date(statedAt).toISOString())),
-      flags(({ isDerived }) => isDerived),
-      flags(({ isCancelled }) => isCancelled),
-      flags(({ isReversal }) => isReversal),
-      flags(({ isWaiting }) => isWaiting),
-      entries.map(({ transaction }) => transaction),
-      entries.map(({ importId }) => importId),
-    ]);
+    const others = [entries.map(({ format }) => format), entries.map(({ importId }) => importId)];
+    this.#run.enqueue(putEntries, [...this.#tenant, client, ...entryValues(entries), ...others]);
   }
 
   /** Deletes what was said about an account, before it is deleted. Sent with the next statement. */
@@ -224,4 +230,41 @@ export interface ContentKey {
 
 function contentValues(keys: readonly ContentKey[]): Value[] {
   return [keys.map(({ account }) => account), keys.map(({ content }) => content), keys.map(({ date }) => date)];
+}
+
+/** Ids, digests, days and moments, which need no quotes. */
+function plainValues(entries: readonly StatedEntry[], valueOf: (entry: StatedEntry) => string | null): string {
+  return plainArrayText(entries.map((entry) => valueOf(entry) ?? 'NULL'));
+}
+
+function flagValues(entries: readonly StatedEntry[], valueOf: (entry: StatedEntry) => boolean): string {
+  return plainArrayText(entries.map((entry) => (valueOf(entry) ? 't' : 'f')));
+}
+
+/** All entries of a statement say the same moment. */
+function momentTexts(): (moment: number | null) => string | null {
+  let [last, text]: [number, string] = [Number.NaN, ''];
+  return (moment) => {
+    if (moment === null) return null;
+    if (moment !== last) [last, text] = [moment, new Date(moment).toISOString()];
+    return text;
+  };
+}
+
+/** The values of all columns but the last two. */
+function entryValues(entries: readonly StatedEntry[]): Value[] {
+  const momentText = momentTexts();
+  return [
+    plainValues(entries, ({ account }) => account),
+    entries.map(({ reference }) => reference),
+    plainValues(entries, ({ content }) => content),
+    plainValues(entries, ({ date }) => date),
+    plainValues(entries, ({ digest }) => digest || (digest === '' ? '""' : null)),
+    plainValues(entries, ({ statedAt }) => momentText(statedAt)),
+    flagValues(entries, ({ isDerived }) => isDerived),
+    flagValues(entries, ({ isCancelled }) => isCancelled),
+    flagValues(entries, ({ isReversal }) => isReversal),
+    flagValues(entries, ({ isWaiting }) => isWaiting),
+    plainValues(entries, ({ transaction }) => transaction),
+  ];
 }

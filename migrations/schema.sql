@@ -1643,7 +1643,7 @@ CREATE INDEX series_point_past ON series_point USING btree (workspace_id, enviro
 CREATE INDEX session_by_expiry ON session USING btree (workspace_id, environment, expires_at);
 CREATE INDEX session_by_secret ON session USING btree (secret_hash);
 CREATE INDEX session_of_person ON session USING btree (workspace_id, environment, person_id, id);
-CREATE INDEX stated_entry_by_content ON stated_entry USING btree (workspace_id, environment, account_id, content, date) WHERE (content IS NOT NULL);
+CREATE INDEX stated_entry_of_content ON stated_entry USING btree (content, account_id, date) WHERE (content IS NOT NULL);
 CREATE INDEX stated_entry_waiting ON stated_entry USING btree (workspace_id, environment, account_id, content) WHERE is_waiting;
 CREATE INDEX stated_holding_by_day ON stated_holding USING btree (workspace_id, environment, client_id, place, kind, date) WHERE (known_until IS NULL);
 CREATE INDEX stated_holding_of_account ON stated_holding USING btree (workspace_id, current_environment, account_id) WHERE ((current_environment IS NOT NULL) AND (account_id IS NOT NULL));

@@ -11,7 +11,6 @@ import { TransactionBulk } from '../ledger/transaction-bulk.ts';
 import type { Work } from '../core/work.ts';
 import { EntryDecisions } from './entry-decisions.ts';
 import { EntryMemory } from './entry-memory.ts';
-import type { UnsentWrites } from './unsent-writes.ts';
 import type { PreparedEntry } from './prepared-entry.ts';
 import { refused } from './row-result.ts';
 
@@ -20,6 +19,20 @@ interface EntryBookingOptions {
   readonly client: Id;
   readonly importId: Id;
   readonly format: string;
+}
+
+/** What a batch writes, kept until the next batch has been looked up: the database then writes it while that one is decided. */
+export class UnsentWrites {
+  readonly #sends: (() => void)[] = [];
+
+  /** `send` must not wait: what fails is thrown by the next statement, or by the commit. */
+  add(send: () => void): void {
+    this.#sends.push(send);
+  }
+
+  send(): void {
+    for (const send of this.#sends.splice(0)) send();
+  }
 }
 
 export class EntryBooking {

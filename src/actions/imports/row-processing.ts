@@ -21,11 +21,10 @@ import {
   type ResolvedPlace,
 } from '../reconciliation/stated-holding.ts';
 import type { Work } from '../core/work.ts';
-import { EntryBooking } from './entry-booking.ts';
+import { EntryBooking, UnsentWrites } from './entry-booking.ts';
 import type { ImportSource } from './import-source.ts';
 import { lacksInstrument } from './entry-input.ts';
 import { isUnresolved, NamedRecords, type Named } from './named-records.ts';
-import { UnsentWrites } from './unsent-writes.ts';
 import { waitsForInstrument, waitsForPlace, waitsForUnnamedInstrument } from './waiting-reasons.ts';
 import { OpeningBalances } from './opening-balances.ts';
 import { PointBooking, type PriceRow } from './point-booking.ts';

@@ -1,10 +1,9 @@
-// Splits XML that arrives in pieces into tags and texts, strictly: what is not well-formed is a fault. Document type definitions are refused, and
-// with them all entities but the five of XML. It knows no format and keeps no more than one token. Several times as fast as saxes, with which a test
-// compares it.
+// Splits XML that arrives in pieces into tags and texts, strictly: what is not well-formed is a fault. Document type definitions are refused, with
+// all entities but the five of XML. It knows no format and keeps no more than one token. Several times as fast as saxes, which a test compares it with.
 
 import { ownData, ownText } from '../../kit/memory/own-text.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
-import { disallowedAt, entityValue, shown } from './xml-characters.ts';
+import { codes, disallowedAt, entityValue, isSpace, shown, tagEnd } from './xml-characters.ts';
 
 export interface TokenHandler {
   /** `name` is without its prefix. */
@@ -29,13 +28,7 @@ interface StartTag {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-const lessThan = 0x3c;
-const greaterThan = 0x3e;
-const slash = 0x2f;
-const exclamationMark = 0x21;
-const questionMark = 0x3f;
-const doubleQuote = 0x22;
-const singleQuote = 0x27;
+const { lessThan, greaterThan, slash, exclamationMark, questionMark } = codes;
 const space = /\s/;
 const attribute = /\s+([^\s=<>"'/]+)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/y;
 
@@ -149,14 +142,11 @@ export class XmlTokens {
     return this.#readStartTag();
   }
 
-  /** Of what the lines of a file are indented with, nothing remains. Within a text, around a comment, it does. */
+  /** Of what lines are indented with, nothing remains. Within a text, around a comment, it does. */
   #passesOver(tag: number, next: number): boolean {
     const isBeforeTag = next !== exclamationMark && next !== questionMark && !Number.isNaN(next);
-    if (!this.#ignoresSpace || !isBeforeTag || tag - this.#at > this.#tokenLengthMax) return false;
-    for (let at = this.#at; at < tag; at++) {
-      const code = this.#buffer.charCodeAt(at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x09) return false;
-    }
+    const isShort = tag - this.#at <= this.#tokenLengthMax;
+    if (!this.#ignoresSpace || !isBeforeTag || !isShort || !isSpace(this.#buffer, this.#at, tag)) return false;
     this.#at = tag;
     return true;
   }
@@ -235,7 +225,7 @@ export class XmlTokens {
   }
 
   #readStartTag(): boolean {
-    const end = this.#tagEnd();
+    const end = tagEnd(this.#buffer, this.#at);
     if (end === undefined) return false;
     if (end - this.#at > this.#tokenLengthMax) throw this.#tooLong();
     const isClosed = this.#buffer[end - 1] === '/';
@@ -261,19 +251,6 @@ export class XmlTokens {
     const own = ownData(tag);
     this.#tags.set(ownText(content), own);
     return own;
-  }
-
-  /** The place of the ">" that is in no attribute value. */
-  #tagEnd(): number | undefined {
-    const buffer = this.#buffer;
-    for (let at = this.#at; at < buffer.length; at++) {
-      const code = buffer.charCodeAt(at);
-      if (code === greaterThan) return at;
-      if (code !== doubleQuote && code !== singleQuote) continue;
-      at = buffer.indexOf(code === doubleQuote ? '"' : "'", at + 1);
-      if (at < 0) return undefined;
-    }
-    return undefined;
   }
 
   #attributesIn(content: string, from: number): Record<string, string> {

@@ -11,8 +11,8 @@ const service = serviceForThisFile();
 
 test.each([
   ['by-reference', 'stated_entry_pkey'],
-  ['by-content', 'stated_entry_by_content'],
-  ['reversible', 'stated_entry_by_content'],
+  ['by-content', 'stated_entry_of_content'],
+  ['reversible', 'stated_entry_of_content'],
   ['waiting', 'stated_entry_waiting'],
   ['accounts-with-waiting', 'stated_entry_waiting'],
 ])('%s reads one index, and only the range of each key', async (name, index) => {
@@ -21,7 +21,8 @@ test.each([
   await client.connect();
   try {
     await client.query(`BEGIN; SET LOCAL ROLE holdfast_service; SET LOCAL enable_seqscan = off`);
-    if (statement.plan === 'index-order') await client.query('SET LOCAL enable_sort = off');
+    // Lookups are run so; the registered statement does not say it.
+    if (name !== 'accounts-with-waiting') await client.query('SET LOCAL enable_sort = off');
     // As a named statement is planned after some calls; PostgreSQL 15 has no other way to ask for it.
     await client.query(`SET LOCAL plan_cache_mode = force_generic_plan; PREPARE asked AS ${statement.text}`);
     const count = Math.max(...Array.from(statement.text.matchAll(/\$(\d+)/g), ([, number]) => Number(number)));

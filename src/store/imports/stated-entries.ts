@@ -91,9 +91,9 @@ const byReference = lookup(
 const byContent = lookup(
   'by-content',
   '$3::text[], $4::text[], $5::date[]) s (account_id, content, date',
-  `e.content IS NOT NULL AND (e.account_id, e.content, e.date) >= (s.account_id, s.content, s.date)
-     AND (e.account_id, e.content, e.date) <= (s.account_id, s.content, s.date) AND NOT e.is_reversal
-     ORDER BY e.account_id, e.content, e.date LIMIT 1000`,
+  `e.content IS NOT NULL AND (e.content, e.account_id, e.date) >= (s.content, s.account_id, s.date)
+     AND (e.content, e.account_id, e.date) <= (s.content, s.account_id, s.date) AND NOT e.is_reversal
+     ORDER BY e.content, e.account_id, e.date LIMIT 1000`,
 );
 const waiting = lookup(
   'waiting',
@@ -110,9 +110,9 @@ const accountsWithWaiting = sql<{ account: Id }>(
 const reversible = lookup(
   'reversible',
   '$3::text[], $4::text[], $5::date[]) s (account_id, content, date',
-  `e.content IS NOT NULL AND (e.account_id, e.content, e.date) >= (s.account_id, s.content, '-infinity'::date)
-     AND (e.account_id, e.content, e.date) <= (s.account_id, s.content, s.date) AND NOT e.is_reversal AND NOT e.is_cancelled
-     ORDER BY e.account_id DESC, e.content DESC, e.date DESC LIMIT 1000`,
+  `e.content IS NOT NULL AND (e.content, e.account_id, e.date) >= (s.content, s.account_id, '-infinity'::date)
+     AND (e.content, e.account_id, e.date) <= (s.content, s.account_id, s.date) AND NOT e.is_reversal AND NOT e.is_cancelled
+     ORDER BY e.content DESC, e.account_id DESC, e.date DESC LIMIT 1000`,
 );
 const insertText = `INSERT INTO stated_entry AS t (workspace_id, environment, client_id, ${names.join(', ')})
    SELECT $1, $2, $3, ${names.map((name) => `s.${name}`).join(', ')}

@@ -101,11 +101,14 @@ const waiting = lookup(
   `(e.account_id, e.content) >= (s.account_id, s.content) AND (e.account_id, e.content) <= (s.account_id, s.content)
      AND e.is_waiting ORDER BY e.account_id, e.content LIMIT 1000`,
 );
-const accountsWithWaiting = sql<{ account: Id }>(
-  'stated-entries/accounts-with-waiting',
-  `SELECT s.account_id AS account FROM unnest($3::text[]) s (account_id) WHERE EXISTS (SELECT FROM stated_entry e WHERE e.workspace_id = $1
-     AND e.environment = $2 AND e.account_id = s.account_id AND e.is_waiting)`,
-);
+const accountsWithWaiting: Statement<{ account: Id }> = {
+  ...sql(
+    'stated-entries/accounts-with-waiting',
+    `SELECT s.account_id AS account FROM unnest($3::text[]) s (account_id) CROSS JOIN LATERAL (SELECT FROM stated_entry e
+       WHERE e.workspace_id = $1 AND e.environment = $2 AND e.account_id = s.account_id AND e.is_waiting ORDER BY e.content LIMIT 1) t`,
+  ),
+  plan: 'index-order',
+};
 /** The latest entry of this content up to a day that is not cancelled. */
 const reversible = lookup(
   'reversible',

@@ -491,6 +491,25 @@ test('the bound on unexplained changes of value is a setting of the client, and 
   expect(await warnings()).toEqual([]);
 });
 
+test('performance warns of a wrong trade in every window that has its day, also as the first or the last', async () => {
+  const household = await makeQualityHousehold();
+  await trade(household, { type: 'buy', date: '2026-01-05', quantity: '10', price: '70', amount: '-3501' });
+  const isWarnedOf = async ([start, end]: readonly [string, string]): Promise<boolean> => {
+    const { body } = await admin.get(
+      `/v2/performance/reporting-entities/${household.entity}?start=${start}&end=${end}`,
+    );
+    return body.warnings.some(({ code }: { code: string }) => code === 'amount-far-from-price');
+  };
+  const windows = [
+    ['2026-01-04', '2026-01-06'],
+    ['2026-01-05', '2026-01-06'],
+    ['2026-01-04', '2026-01-05'],
+    ['2026-01-06', '2026-01-07'],
+    ['2026-01-03', '2026-01-04'],
+  ] as const;
+  expect(await Promise.all(windows.map(isWarnedOf))).toEqual([true, true, true, false, false]);
+});
+
 describe('a missing rate', () => {
   test('is found with the first day it is needed for; other findings then have no amounts', async () => {
     const household = await makeQualityHousehold();

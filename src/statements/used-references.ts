@@ -1,15 +1,15 @@
 // Tells apart entries of one statement that share the custodian's reference, such as a trade and its fee.
 
-import { RecentCounts } from '../kit/memory/recent-counts.ts';
+import { RecentEntries } from '../kit/memory/recent-entries.ts';
 
-/** How many references of a file are remembered at least: twins are near each other. */
-const rememberedMin = 100_000;
+/** How many references of a file are remembered: twins are near each other. */
+const rememberedMax = 100_000;
 
 export class UsedReferences {
-  readonly #counts: RecentCounts;
+  readonly #counts: RecentEntries<number>;
   readonly #scope: string;
 
-  constructor(scope = '', counts = new RecentCounts(rememberedMin)) {
+  constructor(scope = '', counts = new RecentEntries<number>(rememberedMax)) {
     this.#scope = scope;
     this.#counts = counts;
   }
@@ -21,7 +21,9 @@ export class UsedReferences {
 
   /** The reference itself for its first entry, then `…#2`, `…#3`. */
   distinct(reference: string): string {
-    const count = this.#counts.increment(`${this.#scope}\n${reference}`);
+    const key = `${this.#scope}\n${reference}`;
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
     return count === 1 ? reference : `${reference}#${count}`;
   }
 }

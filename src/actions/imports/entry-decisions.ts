@@ -76,7 +76,7 @@ export class EntryDecisions {
   readonly targets = new Map<PreparedEntry, Memo>();
   /** Entries that this import has booked in an earlier batch, and that are cancelled now. */
   readonly cancelledHere: EntryKey[] = [];
-  /** What entries of this batch stand for, and their transactions: another reference may be known for the same one. */
+  /** What entries of this batch, and known references of its format, stand for, and their transactions: another reference may be known for the same. */
   readonly #matched = new Set<Memo | Id>();
   /** By account and content. */
   readonly #inBatch = new Map<string, PreparedEntry[]>();
@@ -251,13 +251,15 @@ export class EntryDecisions {
 
   /**
    * The same entry in another statement, where it has no reference or that of another format. If it has none itself: as many such
-   * entries are known as this is the which of its equals. If it has one: nothing in this batch stands for the other.
+   * entries are known as this is the which of its equals. If it has one: nothing in this batch stands for the other, and no other reference of
+   * this format does.
    */
   #findEqual(prepared: PreparedEntry): Memo | undefined {
     const { memory, format, importId } = this.#context;
     if (!memory.hasContent(prepared)) return undefined;
     const equals = memory.equals(prepared, ({ entry }) => entry.isDerived || entry.format !== format);
     if (prepared.isDerived) return equals.drop(prepared.ordinal - 1).next().value;
+    for (const named of memory.namedEquals(prepared, format)) this.#match(named);
     return equals.find((memo) => memo.entry.importId !== importId && !this.#isMatched(memo));
   }
 

@@ -183,16 +183,28 @@ export class EntryMemory {
     return this.#byContent.has(`${account} ${content}`);
   }
 
+  /** Equal entries of a day. */
+  #equalsOf(key: ContentKey): readonly Memo[] {
+    return this.#ofContent(key).filter(({ entry }) => !entry.isReversal && entry.date === key.date);
+  }
+
   /** Equal entries of a day that are wanted, one for each transaction: other references for the same do not count. */
   *equals(key: ContentKey, isWanted: (memo: Memo) => boolean): Generator<Memo> {
     const transactions = new Set<Id>();
-    for (const memo of this.#ofContent(key)) {
-      const { isReversal, date, transaction } = memo.entry;
-      if (isReversal || date !== key.date || memo.same !== undefined) continue;
+    for (const memo of this.#equalsOf(key)) {
+      const { transaction } = memo.entry;
+      if (memo.same !== undefined || !isWanted(memo)) continue;
       if (transaction !== null && transactions.has(transaction)) continue;
       if (transaction !== null) transactions.add(transaction);
-      if (isWanted(memo)) yield memo;
+      yield memo;
     }
+  }
+
+  /** What equal entries of a day that have a reference of this format stand for. */
+  namedEquals(key: ContentKey, format: string): readonly Memo[] {
+    return this.#equalsOf(key)
+      .filter(({ entry }) => !entry.isDerived && entry.format === format)
+      .map((memo) => memo.same ?? memo);
   }
 
   /** A reversal that waits for an entry of this content on this day or an earlier one. */

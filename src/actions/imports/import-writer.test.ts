@@ -211,6 +211,17 @@ test.each(['A', 'a', '~'])(
   },
 );
 
+test.each(['A', 'a', '~'])('also if the statement that brings it does not repeat %s1', async (letter) => {
+  const { bring, ledger } = await setUp();
+  const twin = (reference?: string) => entry('2026-03-02', '5', reference === undefined ? {} : { reference });
+  expect(counts(await bring([twin()], { format: 'camt.052' }))).toBe('1 booked');
+  expect(counts(await bring([twin(`${letter}1`)]))).toBe('1 unchanged');
+  expect(counts(await bring([twin(`${letter}2`)], { mode: 'check' }))).toBe('1 booked');
+  expect(counts(await bring([twin(`${letter}2`)]))).toBe('1 booked');
+  expect(counts(await bring([twin(`${letter}1`), twin(`${letter}2`)]))).toBe('2 unchanged');
+  expect(await ledger()).toHaveLength(2);
+});
+
 test('undoing closes what was opened, restores what was amended, and keeps what was amended since', async () => {
   const { admin, bring, undo, rows, list, ledger } = await setUp();
   const first = await bring([

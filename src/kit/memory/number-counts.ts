@@ -26,16 +26,6 @@ export class NumberCounts {
     return 1;
   }
 
-  /** How often it came. */
-  get(value: number): number {
-    return this.#counts[this.#placeOf(value + 1)] ?? 0;
-  }
-
-  /** Counts on from here. */
-  set(value: number, count: number): void {
-    if (this.increment(value) !== count) this.#counts[this.#placeOf(value + 1)] = count;
-  }
-
   /** Where the key is, or would be. */
   #placeOf(key: number): number {
     const mask = this.#capacity - 1;

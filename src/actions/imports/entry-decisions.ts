@@ -66,6 +66,13 @@ function reasonOf({ isReversal, entry }: PreparedEntry, { instrument, kind }: Tr
   return isUnassigned ? reasons.unassigned : undefined;
 }
 
+/** Entries of other statements that those of one content and day may be. Listed once: a file may have very many equal ones. */
+interface Candidates {
+  readonly memos: readonly Memo[];
+  /** Those before are taken by entries with a reference. */
+  next: number;
+}
+
 export class EntryDecisions {
   readonly #context: DecisionContext;
   /** Those of writes are known once they are written. */
@@ -78,6 +85,8 @@ export class EntryDecisions {
   readonly cancelledHere: EntryKey[] = [];
   /** What entries of this batch, and known references of its format, stand for, and their transactions: another reference may be known for the same. */
   readonly #matched = new Set<Memo | Id>();
+  /** By account, content and day. */
+  readonly #candidates = new Map<string, Candidates>();
   /** By account and content. */
   readonly #inBatch = new Map<string, PreparedEntry[]>();
   readonly #referencesInBatch = new Set<string>();
@@ -255,12 +264,24 @@ export class EntryDecisions {
    * this format does.
    */
   #findEqual(prepared: PreparedEntry): Memo | undefined {
-    const { memory, format, importId } = this.#context;
-    if (!memory.hasContent(prepared)) return undefined;
-    const equals = memory.equals(prepared, ({ entry }) => entry.isDerived || entry.format !== format);
-    if (prepared.isDerived) return equals.drop(prepared.ordinal - 1).next().value;
-    for (const named of memory.namedEquals(prepared, format)) this.#match(named);
-    return equals.find((memo) => memo.entry.importId !== importId && !this.#isMatched(memo));
+    if (!this.#context.memory.hasContent(prepared)) return undefined;
+    const candidates = this.#candidatesFor(prepared);
+    if (prepared.isDerived) return candidates.memos[prepared.ordinal - 1];
+    while (this.#isTaken(candidates.memos[candidates.next])) candidates.next++;
+    return candidates.memos[candidates.next];
+  }
+
+  #candidatesFor(prepared: PreparedEntry): Candidates {
+    const { memory, format } = this.#context;
+    return this.#candidates.getOrInsertComputed(`${prepared.account} ${prepared.content} ${prepared.date}`, () => {
+      for (const named of memory.namedEquals(prepared, format)) this.#match(named);
+      const memos = memory.equals(prepared, ({ entry }) => entry.isDerived || entry.format !== format);
+      return { memos: [...memos], next: 0 };
+    });
+  }
+
+  #isTaken(memo: Memo | undefined): boolean {
+    return memo !== undefined && (memo.entry.importId === this.#context.importId || this.#isMatched(memo));
   }
 
   #match(memo: Memo): void {

@@ -1,7 +1,7 @@
-// What an import holds in memory does not grow with its file.
+// What an import holds in memory does not grow with its file, nor what it does for an entry with how many are equal.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { tenantOf } from '../../../tests/setup/events/event-source.ts';
 import { collectGarbage } from '../../../tests/setup/node/held-bytes.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
@@ -11,6 +11,7 @@ import { parseDecimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
+import { EntryMemory } from './entry-memory.ts';
 import { ImportWriter, writtenRowsMax } from './import-writer.ts';
 
 const service = serviceForThisFile();
@@ -31,7 +32,7 @@ function piece(number: number): StatementEntry[] {
   }));
 }
 
-test('however long a file is, no more than three batches of its rows are in memory', async () => {
+async function setUp() {
   const admin = await service.openWorkspace();
   const household = await makeHousehold(admin, 'Amsel');
   const account = (await makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' })) as Id;
@@ -43,6 +44,11 @@ test('however long a file is, no more than three batches of its rows are in memo
     format: 'camt.053',
     mode: 'check',
   } as const;
+  return { author, source };
+}
+
+test('however long a file is, no more than three batches of its rows are in memory', async () => {
+  const { author, source } = await setUp();
   const added: WeakRef<StatementEntry>[] = [];
   let most = 0;
   const record = await runInTransaction(service.context, author, async (work) => {
@@ -60,4 +66,17 @@ test('however long a file is, no more than three batches of its rows are in memo
   });
   expect(record.counts).toMatchObject({ rows: rowCount, unchanged: rowCount });
   expect(most).toBeLessThanOrEqual(3 * writtenRowsMax);
+});
+
+test('however many entries of a batch are equal, what they may stand for is listed once', async () => {
+  const { author, source } = await setUp();
+  const listing = vi.spyOn(EntryMemory.prototype, 'equals');
+  onTestFinished(() => listing.mockRestore());
+  const record = await runInTransaction(service.context, author, async (work) => {
+    const writer = await ImportWriter.open(work, source);
+    for (const number of [0, 1]) await writer.add(piece(number).map((entry) => ({ ...entry, status: 'booked' })));
+    return writer.finish();
+  });
+  expect(record.counts).toMatchObject({ rows: 2 * pieceRows, booked: 2 * pieceRows });
+  expect(listing).toHaveBeenCalledTimes(2);
 });

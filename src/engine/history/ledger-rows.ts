@@ -32,14 +32,13 @@ export class LedgerRows {
   readonly quantities: Float64Array;
   readonly amounts: Float64Array;
   readonly values: Float64Array;
-  /** NaN also if there is none. */
-  readonly prices: Float64Array;
   readonly ledger: Ledger;
   readonly #chunks: readonly LedgerChunk[];
   /** The first row of each chunk. */
   readonly #starts: Int32Array;
   /** Rows that have details, in order. */
   readonly rowsWithDetails: readonly number[];
+  #prices: Float64Array | undefined;
 
   constructor(ledger: Ledger, table: PositionTable) {
     const count = ledger.size;
@@ -53,7 +52,6 @@ export class LedgerRows {
     this.quantities = new Float64Array(count);
     this.amounts = new Float64Array(count);
     this.values = new Float64Array(count);
-    this.prices = new Float64Array(count);
     this.#chunks = ledger.chunks;
     this.#starts = new Int32Array(this.#chunks.length);
     this.rowsWithDetails = this.#fill(new PositionNumbers(ledger, table));
@@ -70,7 +68,6 @@ export class LedgerRows {
       this.quantities.set(chunk.quantity.values, start);
       this.amounts.set(chunk.amount.values, start);
       this.values.set(chunk.value.values, start);
-      this.prices.set(chunk.price.values, start);
       numbers.translate(chunk.position, this.positions.subarray(start));
       numbers.translate(chunk.cash, this.cash.subarray(start));
       const detailedIndexes = [...chunk.details.keys()].toSorted((one, other) => one - other);
@@ -78,6 +75,14 @@ export class LedgerRows {
       start += chunk.length;
     }
     return rowsWithDetails;
+  }
+
+  /** Like quantities; NaN also if there is none. Most questions need no prices, so they are laid out on first use. */
+  get prices(): Float64Array {
+    if (this.#prices !== undefined) return this.#prices;
+    const prices = new Float64Array(this.count);
+    for (const [index, chunk] of this.#chunks.entries()) prices.set(chunk.price.values, this.#starts[index]);
+    return (this.#prices = prices);
   }
 
   /** Counts the rows up to the end of the day. */
@@ -148,9 +153,10 @@ class PositionNumbers {
   translate(from: Int32Array, to: Int32Array): void {
     const numbers = this.#numbers;
     for (let index = 0; index < from.length; index++) {
-      const number = from[index]!;
-      if (number === noPosition) to[index] = noPosition;
-      else to[index] = numbers[number] === unknownNumber ? this.#number(number) : numbers[number]!;
+      const position = from[index]!;
+      let number = position === noPosition ? noPosition : numbers[position]!;
+      if (number === unknownNumber) number = this.#number(position);
+      to[index] = number;
     }
   }
 

@@ -39,7 +39,7 @@ export class PositionKinds {
   constructor(rows: LedgerRows, { table, facts, checkpoints, methods }: PositionKindsContext) {
     this.#rows = rows;
     for (const position of checkpoints.keys()) this.#replayUploaded(position, table);
-    for (let row = 0; row < rows.count; row++) this.#classify(row);
+    this.#classifyByRows();
     for (const row of rows.rowsWithDetails) this.#replayCounterparts(rows.transaction(row), table);
     const { referenceCurrency } = facts.settings;
     this.#isForeign = table.positions.map(
@@ -67,15 +67,17 @@ export class PositionKinds {
     return !this.isReplayed(position) && this.isExactInDoubles(position);
   }
 
-  #classify(row: number): void {
-    const kind = this.#rows.kinds[row]!;
-    const position = this.#rows.positions[row]!;
-    if (position < 0) return;
-    if (isTradeKind(kind)) {
-      if (Number.isNaN(this.#rows.quantities[row]!) || Number.isNaN(this.#rows.values[row]!))
-        this.#inexact.add(position);
-    } else if (unitMovingKinds.has(kind) || (kind === flowKind && this.#rows.quantities[row] !== 0)) {
-      this.#replayed.add(position);
+  #classifyByRows(): void {
+    const { count, kinds, positions, quantities, values } = this.#rows;
+    for (let row = 0; row < count; row++) {
+      const kind = kinds[row]!;
+      const position = positions[row]!;
+      if (position < 0) continue;
+      if (isTradeKind(kind)) {
+        if (Number.isNaN(quantities[row]!) || Number.isNaN(values[row]!)) this.#inexact.add(position);
+      } else if (unitMovingKinds.has(kind) || (kind === flowKind && quantities[row] !== 0)) {
+        this.#replayed.add(position);
+      }
     }
   }
 

@@ -5,6 +5,7 @@ import { DailyRates } from '../quick/daily-rates.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
+import { countBelow } from '../amounts/series.ts';
 import { quickAmounts } from '../quick/quick-values.ts';
 import { referenceMoney, type CurrencyContext } from '../currencies/reference-money.ts';
 import type { LedgerRows } from './ledger-rows.ts';
@@ -15,72 +16,87 @@ interface CostContext {
   currencyContext(position: number): CurrencyContext;
 }
 
-/** Rows whose money is in one currency and one column. */
-interface CostGroup {
+/** Purchases whose money is in one currency and one column, in order. */
+export interface CostGroup {
   readonly currency: IsoCurrency;
   readonly column: 'value' | 'amount';
   readonly rows: number[];
 }
 
-/** By row; zero except for the buys among the given rows, which must be in order. */
-export function referenceCosts(context: CostContext, rowsToCost: Iterable<number>): AmountColumn {
-  const { rows } = context;
-  const costs = new AmountColumn(rows.count);
-  const groups = new Map<string, CostGroup>();
-  for (const row of rowsToCost) {
-    if (rows.quantities[row]! <= 0) continue;
-    const { currency, column } = costColumn(context, row);
-    const key = `${currency} ${column}`;
-    const group = groups.get(key) ?? { currency, column, rows: [] };
-    groups.set(key, group);
+/** The purchases among the rows for which the column names a position. */
+export function costGroups(context: CostContext, positions: Int32Array): readonly CostGroup[] {
+  const { rows, table, currencyContext } = context;
+  const groups = { value: new Map<IsoCurrency, CostGroup>(), amount: new Map<IsoCurrency, CostGroup>() };
+  const currencies: IsoCurrency[] = [];
+  const cashCurrencies: IsoCurrency[] = [];
+  for (let row = 0; row < positions.length; row++) {
+    const position = positions[row]!;
+    if (position < 0 || rows.quantities[row]! <= 0) continue;
+    const own = (currencies[position] ??= currencyContext(position).currency);
+    const cash = rows.cash[row]!;
+    // If cash was exchanged for the trade, the exchanged amount counts: see referenceMoney.
+    const currency = cash < 0 || rows.amounts[row] === 0 ? own : (cashCurrencies[cash] ??= cashCurrency(table, cash));
+    const column = currency === own ? 'value' : 'amount';
+    let group = groups[column].get(currency);
+    if (group === undefined) groups[column].set(currency, (group = { currency, column, rows: [] }));
     group.rows.push(row);
   }
-  for (const group of groups.values()) writeCosts(context, group, costs);
-  return costs;
+  return [...groups.value.values(), ...groups.amount.values()];
 }
 
-/** Lists the positions whose purchases among the given rows, in order, need a rate that is missing on their day. */
-export function positionsWithoutRate(context: CostContext, rowsToCost: Iterable<number>): ReadonlySet<number> {
+function cashCurrency(table: PositionTable, cash: number): IsoCurrency {
+  return findSyntheticInstrument(table.key(cash).instrument)!.currency;
+}
+
+/** Lists the positions with purchases that need a rate that is missing on their day. */
+export function positionsWithoutRate(context: CostContext, groups: readonly CostGroup[]): ReadonlySet<number> {
   const { rows, currencyContext } = context;
   const positions = new Set<number>();
-  /** Currencies that have a rate by the day of the row: from then on they always have one. */
-  const rated = new Set<IsoCurrency>();
-  for (const row of rowsToCost) {
-    if (rows.quantities[row]! <= 0) continue;
-    const { currency: from } = costColumn(context, row);
-    if (rated.has(from)) continue;
-    const { rates, referenceCurrency: to } = currencyContext(rows.positions[row]!);
-    if (rates.find({ from, to, day: rows.days[row]! }) === undefined) positions.add(rows.positions[row]!);
-    else rated.add(from);
+  for (const { currency: from, rows: groupRows } of groups) {
+    for (const row of groupRows) {
+      const position = rows.positions[row]!;
+      const { rates, referenceCurrency: to } = currencyContext(position);
+      // From the first day with a rate on, there always is one.
+      if (rates.find({ from, to, day: rows.days[row]! }) !== undefined) break;
+      positions.add(position);
+    }
   }
   return positions;
 }
 
-/** If cash was exchanged for the trade, the exchanged amount counts: see referenceMoney. */
-function costColumn({ rows, table, currencyContext }: CostContext, row: number): Omit<CostGroup, 'rows'> {
-  const { currency } = currencyContext(rows.positions[row]!);
-  const cash = rows.cash[row]!;
-  if (cash < 0 || rows.amounts[row] === 0) return { currency, column: 'value' };
-  const { currency: cashCurrency } = findSyntheticInstrument(table.key(cash).instrument)!;
-  return cashCurrency === currency ? { currency, column: 'value' } : { currency: cashCurrency, column: 'amount' };
+/** By row; zero except for the rows of the groups. */
+export function referenceCosts(context: CostContext, groups: readonly CostGroup[]): AmountColumn {
+  const costs = new AmountColumn(context.rows.count);
+  for (const group of groups) if (group.rows.length > 0) writeCosts(context, group, costs);
+  return costs;
 }
 
 function writeCosts(context: CostContext, { currency, column, rows: groupRows }: CostGroup, costs: AmountColumn): void {
   const { rows, currencyContext } = context;
   const { referenceCurrency, rates } = currencyContext(rows.positions[groupRows[0]!]!);
-  const places = Uint32Array.from(groupRows);
-  const days = Int32Array.from(groupRows, (row) => rows.days[row]!);
   const source = column === 'value' ? rows.values : rows.amounts;
-  const values = Float64Array.from(groupRows, (row) => (column === 'value' ? source[row]! : Math.abs(source[row]!)));
+  const indexes = Uint32Array.from(groupRows);
+  const days = new Int32Array(groupRows.length);
+  const values = new Float64Array(groupRows.length);
+  for (let index = 0; index < indexes.length; index++) {
+    const row = indexes[index]!;
+    days[index] = rows.days[row]!;
+    values[index] = column === 'value' ? source[row]! : Math.abs(source[row]!);
+  }
   const flows = { days, values, scale: rows.ledger.scales[column] };
   const window = { first: days[0]!, last: days.at(-1)! };
   const daily = new DailyRates(rates, { from: currency, to: referenceCurrency }, window);
-  const isDone = quickAmounts({ flows, rates: daily, indexes: places }, costs);
-  const rowsWithDetails = new Set(rows.rowsWithDetails);
-  for (const row of groupRows) {
-    const hasAccrued = rowsWithDetails.has(row) && rows.details(row)?.accrued !== undefined;
-    if (hasAccrued || !isDone) costs.set(row, exactCost(context, row));
-  }
+  const isDone = quickAmounts({ flows, rates: daily, indexes }, costs);
+  const exactRows = isDone ? rowsWithAccrued(rows, indexes) : groupRows;
+  for (const row of exactRows) costs.set(row, exactCost(context, row));
+}
+
+/** Those of the given rows, in order, whose value has accrued interest beside it. */
+function rowsWithAccrued(rows: LedgerRows, groupRows: Uint32Array): readonly number[] {
+  return rows.rowsWithDetails.filter((row) => {
+    const isInGroup = groupRows[countBelow(groupRows, row)] === row;
+    return isInGroup && rows.details(row)?.accrued !== undefined;
+  });
 }
 
 function exactCost({ rows, currencyContext }: CostContext, row: number) {

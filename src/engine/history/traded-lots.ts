@@ -9,7 +9,7 @@ import type { QuantityAndCost } from '../lots/lot.ts';
 import type { TradeColumns } from '../quick/lot-pass-state.ts';
 import { quickLots, type QuickLots } from '../quick/quick-lots.ts';
 import { countBelow } from '../amounts/series.ts';
-import { positionsWithoutRate, referenceCosts } from './reference-costs.ts';
+import { costGroups, positionsWithoutRate, referenceCosts, type CostGroup } from './reference-costs.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 
 interface TradedLotsContext extends LotBookContext {
@@ -38,6 +38,7 @@ export class TradedLots {
   /** Positions in other currencies that lack a rate for a purchase. */
   readonly #unrated: ReadonlySet<number>;
   readonly #ratedRows: Int32Array;
+  readonly #ratedPurchases: readonly CostGroup[];
   /** One pass for each method that positions have: nearly always one. */
   readonly #rulesByPass: readonly LotRules[];
 
@@ -45,10 +46,12 @@ export class TradedLots {
     this.#context = context;
     const { foreignRows, table } = context;
     this.#rulesByPass = [...new Set(table.positions.map((_, position) => context.rulesOf(position)))];
-    const unrated = positionsWithoutRate(context, rowsWithPosition(foreignRows));
+    const purchases = costGroups(context, foreignRows);
+    const unrated = positionsWithoutRate(context, purchases);
     this.#unrated = unrated;
-    this.#ratedRows =
-      unrated.size === 0 ? foreignRows : foreignRows.map((position) => (unrated.has(position) ? -1 : position));
+    const isRated = unrated.size === 0;
+    this.#ratedRows = isRated ? foreignRows : foreignRows.map((position) => (unrated.has(position) ? -1 : position));
+    this.#ratedPurchases = isRated ? purchases : costGroups(context, this.#ratedRows);
   }
 
   /** At the end of the day. Read only. */
@@ -112,7 +115,7 @@ export class TradedLots {
     const { rows, ownRows, isForeign, table } = this.#context;
     const cost = { values: rows.values.subarray(0, count), scale: rows.ledger.scales.value };
     const own = this.#computeLots(count, { positions: ownRows, cost, referenceCost: cost });
-    this.#foreignCosts ??= referenceCosts(this.#context, rowsWithPosition(this.#ratedRows));
+    this.#foreignCosts ??= referenceCosts(this.#context, this.#ratedPurchases);
     const rated = { positions: this.#ratedRows, cost, referenceCost: this.#foreignCosts };
     const foreign = this.#computeLots(count, rated);
     return table.positions.map((_, position) => (isForeign(position) ? foreign : own)[position]);
@@ -148,9 +151,4 @@ export class TradedLots {
     const isUnder = this.#context.table.positions.map((_, position) => this.#context.rulesOf(position) === rules);
     return positions.map((position) => (isUnder[position] === true ? position : -1));
   }
-}
-
-/** Lists the rows for which the column names a position. */
-function* rowsWithPosition(positions: Int32Array): Generator<number> {
-  for (let row = 0; row < positions.length; row++) if (positions[row]! >= 0) yield row;
 }

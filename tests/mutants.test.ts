@@ -29,6 +29,13 @@ describe('a mutant of code', () => {
     expect(mutations(`x = ${source}`).filter((one) => one !== ';')).toEqual(expected.map((one) => `x = ${one}`));
   });
 
+  test('of an order of two values changes which comes first, not how far the result is from 0', () => {
+    expect(mutations('x = sorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))', 'constant')).toEqual([
+      'x = sorted((a, b) => (a < b ? -1 : a > b ? 1 : 1))',
+    ]);
+    expect(mutations('x = a < 0 ? -1 : 1', 'constant')).toHaveLength(3);
+  });
+
   test('removes a statement and a result', () => {
     expect(mutations('function f() { g(); return h; }')).toEqual([
       'function f() { ; return h; }',

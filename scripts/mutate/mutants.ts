@@ -85,6 +85,8 @@ class MutantFinder {
   readonly #file: string;
   readonly #source: string;
   readonly #functions: string[] = [];
+  /** Numbers of which only the sign counts. */
+  readonly #signs = new Set<Node>();
   readonly mutants: Mutant[] = [];
 
   constructor(file: string, source: string) {
@@ -103,8 +105,10 @@ class MutantFinder {
 
   #mutate(node: Node, parent: Node | undefined): void {
     switch (node.type) {
-      case 'IfStatement':
       case 'ConditionalExpression':
+        if (isOrder(node)) for (const sign of signsOf(node)) this.#signs.add(sign);
+        return this.#mutateCondition(node['test']);
+      case 'IfStatement':
         return this.#mutateCondition(node['test']);
       case 'BinaryExpression':
       case 'LogicalExpression':
@@ -149,7 +153,7 @@ class MutantFinder {
     const text = this.#text(node);
     if (typeof node['value'] === 'string') return this.#mutateSql(node.start + 1, text.length - 2);
     const isPlace = parent?.type === 'MemberExpression' && parent['computed'] === true;
-    if (isPlace || !/^[\d_]+n?$/.test(text)) return;
+    if (isPlace || this.#signs.has(node) || !/^[\d_]+n?$/.test(text)) return;
     const digits = BigInt(text.replaceAll(/[_n]/g, '')) + 1n;
     this.#add(node, 'constant', `${digits}${text.endsWith('n') ? 'n' : ''}`);
   }
@@ -187,6 +191,21 @@ function isFieldAssignment({ type, left, right }: Node): boolean {
 
 function isText(node: Node): boolean {
   return node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node['value'] === 'string');
+}
+
+/** `one < other ? -1 : 1`, the order of two values: how far the result is from 0 makes no difference. */
+function isOrder({ test, consequent, alternate }: Node): boolean {
+  const isComparison =
+    test.type === 'BinaryExpression' && /^[<>]$/.test(test.operator) && test.right.type !== 'Literal';
+  return isComparison && [consequent, alternate].some(({ type }) => type === 'UnaryExpression');
+}
+
+function signsOf({ consequent, alternate }: Node): Node[] {
+  return [consequent, alternate].flatMap((branch: Node) => {
+    if (branch.type === 'ConditionalExpression') return signsOf(branch);
+    const literal = branch.type === 'UnaryExpression' ? branch['argument'] : branch;
+    return literal.raw === '1' ? [literal] : [];
+  });
 }
 
 /** The name under which the engine knows a function: its own, or that of the constant, method or member it is the value of. */

@@ -30,9 +30,10 @@ export function reasonForEquivalence(source: string, mutant: Mutant): string | u
   return equivalents.find(isIt)?.reason;
 }
 
-/** The folder of `src` that a file belongs to. */
+/** The folder of `src` that a file belongs to, or `src` itself. */
 export function folderOf(file: string): string {
-  return file.split('/').slice(0, 2).join('/');
+  const [first, ...folders] = file.split('/').slice(0, -1);
+  return [first, ...folders.slice(0, 1)].join('/');
 }
 
 /** Noticed mutants in percent by folder of `src`, and of all. Equivalent ones do not count, nor those that could not be compiled. */

@@ -1,7 +1,7 @@
 // `npm run mutate`: changes the service in small ways and counts how many of the changes its tests notice.
 
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -71,6 +71,8 @@ function readSource(file: string): string {
 /** Copies what git knows of, as it is now. */
 function copyRepository(): string {
   const copy = realpathSync(mkdtempSync(join(tmpdir(), 'holdfast-mutate-')));
+  // Some tests run the service as another user.
+  chmodSync(copy, 0o755);
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: repository });
   for (const file of String(listed)
     .split('\n')
@@ -113,24 +115,16 @@ function printResult({ mutant, ...result }: Result): void {
   );
 }
 
-/** Only survivors are checked: what a test has noticed needs no second look. */
-function markRefused(root: string, results: Result[]): void {
-  const survivors = results.filter(({ outcome }) => ['survived', 'not covered'].includes(outcome));
-  const mutants = survivors.map(({ mutant }) => mutant);
-  const refused = refusedByTypes(root, mutants);
-  for (const [index, result] of results.entries()) {
-    if (!refused.has(result.mutant)) continue;
-    results[index] = { ...result, outcome: 'refused by types' };
-    printResult(results[index]);
-  }
-}
-
 async function runAll(chosen: readonly Mutant[]): Promise<Result[]> {
   const root = copyRepository();
   const { server, stop } = await startServer();
   const environment = { ...process.env, TEST_DATABASE_URL: server };
   const runner = new TestRunner(root, environment);
   const results: Result[] = [];
+  const add = (result: Result): void => {
+    results.push(result);
+    printResult(result);
+  };
   try {
     const { signal } = ending;
     const only = values.tests.split(',');
@@ -141,24 +135,22 @@ async function runAll(chosen: readonly Mutant[]): Promise<Result[]> {
       signal,
       log: print,
     });
+    // First, because no test has to run for them.
+    const refused = refusedByTypes(root, chosen);
     for (const mutant of chosen) {
       if (signal.aborted) break;
+      if (refused.has(mutant)) {
+        add({ mutant, outcome: 'refused by types', tests: 0, covering: 0 });
+        continue;
+      }
       const source = readSource(mutant.file);
       const covering = map.testsFor(mutant, source);
       const budgetMs = Number(values.seconds) * 1_000;
       const run = await runMutant(mutant, covering, { root, runner, budgetMs, signal });
       if (signal.aborted) break;
       const equivalence = reasonForEquivalence(source, mutant);
-      const result = {
-        mutant,
-        ...run,
-        covering: covering.length,
-        ...(equivalence === undefined ? {} : { equivalence }),
-      };
-      results.push(result);
-      printResult(result);
+      add({ mutant, ...run, covering: covering.length, ...(equivalence === undefined ? {} : { equivalence }) });
     }
-    markRefused(root, results);
   } finally {
     await runner.stop();
     await stop();

@@ -17,7 +17,7 @@ import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
 import { openTracer } from './tracing/open-tracer.ts';
 import { retentionMs } from './retention-settings.ts';
-import { threadCounts } from './thread-counts.ts';
+import { ledgerBytesMax } from './thread-counts.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 import { makeNodeFigures, type NodeFigures } from '../model/operations/node-figures.ts';
 
@@ -182,17 +182,6 @@ function openReplica(
   return new Replica({ database, primary, clock, figures });
 }
 
-/** Of the memory for ledgers, what the main thread has where reports are computed in others: it reads a ledger only to check a booking. */
-const mainShare = 1 / 8;
-
-/** Divides the memory evenly among the threads. */
 function makeLedgerCache(config: Config, figures: NodeFigures): LedgerCache {
-  const bytesMax = config.ledgerMemoryMb * 1024 * 1024;
-  const { reports, rounds } = threadCounts(config);
-  const threadCount = reports + rounds;
-  if (threadCount === 0) return new LedgerCache({ bytesMax, figures });
-  return new LedgerCache({
-    bytesMax: isMainThread ? bytesMax * mainShare : (bytesMax * (1 - mainShare)) / threadCount,
-    figures,
-  });
+  return new LedgerCache({ bytesMax: ledgerBytesMax(config, isMainThread ? 'main' : 'work'), figures });
 }

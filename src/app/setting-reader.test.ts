@@ -56,6 +56,11 @@ describe('a secret in a file', () => {
     expect(reader.text(name)).toBe(' one word more\n');
   });
 
+  test('can have 65,536 bytes', async () => {
+    const text = 'x'.repeat(65_536);
+    expect(new SettingReader({ SMTP_URL_FILE: await fileWith(text) }).text('SMTP_URL')).toBe(text);
+  });
+
   test('is not shown when it is wrong', async () => {
     expect(faultOf({ ENCRYPTION_KEY_FILE: await fileWith('hush') })).toBe(
       'ENCRYPTION_KEY must be 32 random bytes, as 64 hexadecimal digits or as base64.',

@@ -1,7 +1,7 @@
 // A node has threads for what its role is: reports, rounds or both, so that a report never waits for a round.
 
 import { expect, test } from 'vitest';
-import { threadCounts } from './thread-counts.ts';
+import { ledgerBytesMax, threadCounts } from './thread-counts.ts';
 
 test.each([
   ['all', 0, { reports: 0, rounds: 0 }],
@@ -11,4 +11,11 @@ test.each([
   ['worker', 3, { reports: 0, rounds: 3 }],
 ] as const)('role %s with WORK_THREADS=%i', (role, workThreads, counts) => {
   expect(threadCounts({ role, workThreads })).toEqual(counts);
+});
+
+test('the main thread has an eighth of the memory for ledgers, and the threads for reports and rounds share the rest', () => {
+  const config = { role: 'all', workThreads: 2, ledgerMemoryMb: 24 } as const;
+  expect(ledgerBytesMax(config, 'main')).toBe(3 * 1_048_576);
+  expect(ledgerBytesMax(config, 'work')).toBe(7 * 1_048_576); // two for reports, one for rounds
+  expect(ledgerBytesMax({ ...config, workThreads: 0 }, 'main')).toBe(24 * 1_048_576);
 });

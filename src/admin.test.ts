@@ -61,7 +61,7 @@ describe('new-secret', () => {
     const { code, stdout, stderr } = await runProgram(['new-secret']);
     expect([code, stderr]).toEqual([0, '']);
     const secret = /\n {2}client_secret {2}(hfs_\S+)\n$/.exec(stdout)?.[1] ?? '';
-    expect(stdout).toContain(`\n  client_id      ${clientId}\n`);
+    expect(stdout).toContain(`\nSave the new one, it is shown only once:\n  client_id      ${clientId}\n`);
     expect(await tokenStatus(clientId, secret)).toBe(200);
     expect(await tokenStatus(clientId, clientSecret)).toBe(401);
     const [line] = (await service.admin.get('/v1/audit-log?subject_type=application&limit=1')).body.data;
@@ -121,8 +121,14 @@ describe('administrator-link', () => {
   test('prints a link with which whoever signs in administers the first workspace; an earlier one no longer works', async () => {
     const first = await runAdmin(['administrator-link'], { BASE_URL: 'http://localhost:3999' });
     expect([first.code, first.stderr]).toEqual([0, '']);
-    expect(first.stdout).toMatch(/\n {2}http:\/\/localhost:3999\/invites\/[\w-]{67}\n$/);
     const { workspaceId, environment } = service.first;
+    const [whose, until, link, ...rest] = first.stdout.split('\n');
+    expect(whose).toBe(
+      `Whoever opens this link first and signs in becomes an administrator of the workspace ${workspaceId} (${environment}).`,
+    );
+    expect(until).toMatch(/^It works once, until \d{4}-\S+Z\. Links that were printed before no longer work:$/);
+    expect(link).toMatch(/^ {2}http:\/\/localhost:3999\/invites\/[\w-]{67}$/);
+    expect(rest).toEqual(['']);
     const second = await runAdmin(['administrator-link', `${workspaceId}/${environment}`]);
     const identity = verifiedIdentity('operator@people.example');
     const replaced = await acceptInvite(service.context, linkIn(first.stdout), identity);
@@ -204,8 +210,13 @@ describe('migrate', () => {
     });
     const nothing = `The database is at ${migrationName}: nothing is missing.\n`;
     expect(await runAdmin(['migrate', '--check'], empty)).toEqual({ code: 0, stdout: nothing, stderr: '' });
+    expect((await runAdmin(['migrate'], empty)).stdout).toBe(
+      `The database is at ${migrationName}: nothing was missing.\n`,
+    );
     await runSql(database, 'DELETE FROM schema_migration WHERE version = $1', [migrationLevel]);
-    expect((await runAdmin(['migrate', '--check'], empty)).stdout).toMatch(/1 migrations are missing:\n {2}\S+\n$/);
+    expect((await runAdmin(['migrate', '--check'], empty)).stdout).toMatch(
+      /^The database is at \d{4}-\S+\.sql\. 1 migrations are missing:\n {2}\S+\n$/,
+    );
     await runSql(database, `INSERT INTO schema_migration (version, name) VALUES (${migrationLevel}, '9999-newer.sql')`);
     const newer = await runAdmin(['migrate', '--check'], empty);
     expect([newer.code, newer.stdout]).toEqual([

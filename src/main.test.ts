@@ -99,13 +99,42 @@ test('a first start prints its address and, once, the credentials of an admin', 
   running = await start();
   expect(running.address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/);
   expect((await fetch(`${running.address}/readyz`)).status).toBe(200);
-  expect(running.printed).toContain(`API reference  ${running.address}/docs`);
-  expect(running.printed).toContain(`data           ${dataDir}`);
-  expect(running.printed).toMatch(
-    /A workspace and an admin application were created\. Save its secret, it is shown only once:/,
-  );
-  expect(running.printed).toMatch(/\n {2}client_id {6}hfa_[0-9a-f]{24}\n {2}client_secret {2}\S{20,}\n/);
-  expect(running.printed).toMatch(/\nBecome its administrator with this link, .*:\n {2}http:\S+\/invites\/[\w-]{67}\n/);
+  const [clientId] = /hfa_[0-9a-f]{24}/.exec(running.printed)!;
+  const [secret] = /hfs_[\w-]{43}/.exec(running.printed)!;
+  const words = [
+    [running.address, 'ADDRESS'],
+    [dataDir, 'DATA'],
+    [clientId, 'ID'],
+    [secret, 'SECRET'],
+  ] as const;
+  const shown = words.reduce((text, [word, name]) => text.replaceAll(word, name), running.printed);
+  expect(
+    shown
+      .replace(/invites\/[\w-]{67}/, 'invites/…')
+      .replace(/127\.0\.0\.1:\d+/, 'PROVIDERS')
+      .split('\n'),
+  ).toEqual([
+    'Holdfast is running at ADDRESS',
+    '  API reference  ADDRESS/docs',
+    '  sign in        ADDRESS/sign-in with Provider A (for trying out), Provider B (for trying out), Provider C (for trying out)',
+    '  providers      http://PROVIDERS (for trying out: they sign in anyone)',
+    '  data           DATA',
+    '  mail           DATA/mail',
+    '',
+    'A workspace and an admin application were created. Save its secret, it is shown only once:',
+    '  client_id      ID',
+    '  client_secret  SECRET',
+    'Become its administrator with this link, which works once, within a day:',
+    '  ADDRESS/invites/…',
+    '',
+    'Get a token:',
+    expect.stringMatching(/^ {2}TOKEN=\$\(curl -s ADDRESS\/oauth\/token .*"client_id":"ID","client_secret":"SECRET"/),
+    'Create a client, then read it:',
+    expect.stringMatching(/^ {2}curl -s ADDRESS\/v1\/clients .*"name"/),
+    expect.stringMatching(/^ {2}curl -s ADDRESS\/v1\/clients /),
+    '',
+    '',
+  ]);
 });
 
 test('a trial start offers an identity provider that needs no account', async () => {

@@ -63,6 +63,19 @@ describe('workspace create', () => {
   test('makes both environments, each with an application of all rights and a link to become an administrator', async () => {
     const found = [...made.stdout.matchAll(/client_id {6}(\S+)\n {2}client_secret {2}(\S+)[^]*?invites\/(\S+)/g)];
     expect(found).toHaveLength(2);
+    expect(
+      made.stdout.replaceAll(/(client_id {6}|client_secret {2}|until |invites\/)[^\s:]\S*/g, '$1…').split('\n'),
+    ).toEqual([
+      `Workspace ${made.id} "Ålesund Holdings" was created. Save what follows, it is shown only once.`,
+      ...['production', 'sandbox'].flatMap((environment) => [
+        `${environment}:`,
+        '  client_id      …',
+        '  client_secret  …',
+        '  Whoever opens this link first and signs in becomes an administrator, until …',
+        expect.stringMatching(/^ {2}http\S+\/invites\/…$/),
+      ]),
+      '',
+    ]);
     for (const [index, [, clientId = '', clientSecret = '', secret = '']] of found.entries()) {
       const environment = ['production', 'sandbox'][index];
       const caller = await Caller.withCredentials(admin.address, { clientId, clientSecret });
@@ -116,7 +129,9 @@ describe('a suspended workspace', () => {
   test('answers 403 to every valid credential on every node, and works again when it is resumed', async () => {
     const client = await admin.makeClient('Kept');
     const neighbour = await service.openWorkspace();
-    expect((await operator('workspace', 'suspend', made.id)).stdout).toMatch(/ is suspended: /);
+    expect((await operator('workspace', 'suspend', made.id)).stdout).toBe(
+      `The workspace ${made.id} is suspended: nothing of it can be read, changed, sent or fetched. \`holdfast workspace resume\` ends this.\n`,
+    );
     for (const caller of [admin, admin.atAddress(other.admin.address)]) {
       expect(await caller.get(`/v1/clients/${client}`)).toMatchObject(suspended);
       expect(await caller.get('/v1/me')).toMatchObject(suspended);
@@ -127,7 +142,8 @@ describe('a suspended workspace', () => {
     }
     expect((await neighbour.get('/v1/clients')).status).toBe(200);
     expect((await operator('workspace', 'suspend', made.id)).stdout).toMatch(/was already suspended/);
-    expect((await operator('workspace', 'resume', made.id)).stdout).toMatch(/works again/);
+    expect((await operator('workspace', 'resume', made.id)).stdout).toBe(`The workspace ${made.id} works again.\n`);
+    expect((await operator('workspace', 'resume', made.id)).stdout).toMatch(/was not suspended/);
     expect((await admin.get(`/v1/clients/${client}`)).body.name).toBe('Kept');
     const { data } = (await admin.get('/v1/audit-log?subject_type=workspace')).body;
     expect(data.map((line: any) => [line.credential_id, line.after.state]).toSorted()).toEqual([
@@ -242,14 +258,20 @@ describe('a closed workspace', () => {
   test('has no credential and no session any more, keeps the rest, and is opened again only by a flag', async () => {
     const client = await admin.makeClient('Kept');
     const key = await registerRsa(admin);
-    expect((await operator('workspace', 'close', made.id)).code).toBe(0);
+    expect(await operator('workspace', 'close', made.id)).toMatchObject({
+      code: 0,
+      stdout: `The workspace ${made.id} is closed: its applications and keys are deleted, its sessions have ended.\nEverything else is kept until \`holdfast workspace erase\`.\n`,
+    });
     expect(await admin.get('/v1/me')).toMatchObject({ status: 401, body: { code: 'token-revoked' } });
     expect((await requestToken(made.credentials)).body.error).toBe('invalid_client');
     const assertion = signAssertion(key, { now: service.clock.now(), audience: service.addresses.baseUrl });
     expect((await requestAssertionToken(key, admin, assertion)).status).toBe(400);
     expect((await operator('workspace', 'resume', made.id)).stderr).toMatch(/is closed. Resume it with --reopen/);
     expect((await operator('workspace', 'suspend', made.id)).code).toBe(1);
-    expect((await operator('workspace', 'resume', made.id, '--reopen')).code).toBe(0);
+    expect(await operator('workspace', 'resume', made.id, '--reopen')).toMatchObject({
+      code: 0,
+      stdout: `The workspace ${made.id} works again.\nIt has no applications and keys any more. \`holdfast administrator-link\` makes a link to become an administrator.\n`,
+    });
     const again = await service.enter(tenant);
     expect((await again.get(`/v1/clients/${client}`)).body.name).toBe('Kept');
     expect(await admin.get('/v1/me')).toMatchObject({ status: 401, body: { code: 'token-revoked' } });
@@ -291,7 +313,12 @@ describe('workspace erase', () => {
     expect((await operator('workspace', 'erase', made.id, '--confirm', 'Other')).code).toBe(1);
     expect((await rowsOf(made.id)).length).toBeGreaterThan(50);
     const { code, stdout } = await operator('workspace', 'erase', made.id, '--confirm', 'Erased Holdings');
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/ is erased: \d+ rows were deleted/)]);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        / is erased: \d{2,} rows were deleted, and none is left\.\nBackups that were made before still hold it until you delete them\.\n$/,
+      ),
+    ]);
 
     const dump = await dumpDatabase(service.database);
     const words = [made.id, client, accountId, ...names, 'Erased Holdings', 'Erased bank', 'erased.example.com'];

@@ -220,6 +220,9 @@ describe('the encryption key', () => {
     const sealed = await withPassphrase(passphrase);
     expect(await runAdmin(['backup', '--to', withKey, ...sealed], settingsOf(service.database))).toMatchObject({
       code: 0,
+      stdout: expect.stringMatching(
+        /\nIt holds the encryption key \(fingerprint [0-9a-f]{16}\), sealed with the passphrase\.\n$/,
+      ),
     });
     expect((await readFile(withKey)).includes(key)).toBe(false);
     const database = await emptyDatabaseForThisTest();
@@ -230,7 +233,13 @@ describe('the encryption key', () => {
       code: 1,
       stderr: 'with-key.tar: The passphrase does not open the key in this backup.\n',
     });
-    expect(await runAdmin([...restore, ...sealed], withoutKey)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runAdmin([...restore, ...sealed], withoutKey)).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /^The encryption key is in \S+key-taken-out\.\nRestored \d{4,} rows of \d\d tables, as of \d{4}-\S+Z \(release \S+\)\.\nRun `holdfast verify` with the same settings, then start the service\.\n$/,
+      ),
+      stderr: '',
+    });
     expect((await readFile(join(folder, 'key-taken-out'), 'utf8')).trim()).toBe(key);
     expect((await stat(join(folder, 'key-taken-out'))).mode & 0o777).toBe(0o600);
     expect(await startOn(database)).toBeDefined();
@@ -256,7 +265,9 @@ describe('the file', () => {
     const made = await runAdmin(['backup', '--to', into], settingsOf(service.database));
     const [name = ''] = await readdir(into);
     expect(name).toMatch(/^holdfast-\d{8}T\d{6}Z\.tar$/);
-    expect(made.stdout).toMatch(/: \d{4,} rows of \d\d tables, \d+ bytes\.\nIt does not hold the encryption key/);
+    expect(made.stdout).toMatch(
+      /: \d{4,} rows of \d\d tables, \d+ bytes\.\nIt does not hold the encryption key: keep that one \(fingerprint [0-9a-f]{16}\) somewhere else\. Without it the backup cannot be used\.\n$/,
+    );
     expect((await stat(join(into, name))).mode & 0o777).toBe(0o600);
     const again = await runAdmin(['backup', '--to', join(into, name)], settingsOf(service.database));
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') });
@@ -306,10 +317,21 @@ describe('move', () => {
     await endConnections(source);
     const moved = await runAdmin(['move', '--to-embedded', dataDir], settingsOf(source));
     expect([moved.code, moved.stderr]).toEqual([0, '']);
-    expect(moved.stdout).toMatch(/^Moved \d+ rows of \d\d tables\. The old database is as it was/);
+    const [what, next] = moved.stdout.split('\n');
+    expect(what).toMatch(
+      /^Moved \d{4,} rows of \d\d tables\. The old database is as it was: delete it when the new one has proved good\.$/,
+    );
+    const keyPath = join(dataDir, 'encryption.key');
+    expect(next).toBe(
+      `Start the service with DATA_DIR=${dataDir} and without DATABASE_URL; the encryption key is in ${keyPath}.`,
+    );
     expect((await readFile(join(dataDir, 'encryption.key'), 'utf8')).trim()).toBe(key);
     const back = await emptyDatabaseForThisTest();
-    expect(await runAdmin(['move', '--to', back.url], { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: '' });
+    const movedBack = await runAdmin(['move', '--to', back.url], { DATA_DIR: dataDir });
+    expect(movedBack).toMatchObject({ code: 0, stderr: '' });
+    expect(movedBack.stdout.split('\n')[1]).toBe(
+      `Start the service with DATABASE_URL set to the new database and ENCRYPTION_KEY to what is in ${keyPath}.`,
+    );
     expect(await contentOf(back)).toEqual(content);
   });
 

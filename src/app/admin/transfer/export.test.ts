@@ -35,9 +35,14 @@ test('every table is exported, or left out for a reason', async () => {
 
 test('an export has every row of every table, all versions of the ledger, and hashes that hold', async () => {
   const folder = await newFolder();
-  const { code, stderr } = await operator('export', '--workspace', demo, '--to', folder);
+  const { code, stdout, stderr } = await operator('export', '--workspace', demo, '--to', folder);
   expect([code, stderr]).toEqual([0, '']);
   const manifest = await readManifest(folder);
+  const rowCount = manifest.files.reduce((sum, { rows }) => sum + rows, 0);
+  const leftOut = manifest.left_out.map(({ what }) => what).join(', ');
+  expect(stdout).toBe(
+    `Exported ${rowCount} rows in ${manifest.files.length} files to ${folder}.\nLeft out, because it is secret or made anew: ${leftOut}.\n`,
+  );
   expect(manifest).toMatchObject({ workspace: { id: demo }, clients: null, environments: ['sandbox'] });
   for (const { path, table, rows, lines, sha256 } of manifest.files) {
     const content = await readFile(join(folder, path));

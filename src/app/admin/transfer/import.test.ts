@@ -63,7 +63,8 @@ test('an imported workspace answers every report to the byte, now and as known b
   const workspaceId = await newWorkspace();
   const { code, stderr, stdout } = await toOperator('import', '--workspace', workspaceId, '--from', folder);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^Imported \d{4,} rows of "Lindqvist Family Office"/);
+  expect(stdout).toMatch(/^Imported \d{4,} rows of "Lindqvist Family Office" into the workspace [0-9a-f]{24}\.\n/);
+  expect(stdout).toMatch(/\nSecrets were not in the export: `left_out` in its manifest lists what to set anew\.\n$/);
   const copy = await to.enter({ workspaceId, environment: 'sandbox' });
   const entities = (await original.get('/v1/reporting-entities?limit=100')).body.data as { id: string }[];
   expect(entities.length).toBeGreaterThan(1);

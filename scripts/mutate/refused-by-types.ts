@@ -5,10 +5,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyMutant, type Mutant } from './mutants.ts';
 
-/** Checks many mutants at once, one of each file: a check of the types takes longer than most tests. Changes files of `root` meanwhile. */
+/**
+ * Checks many mutants at once, because a check of the types takes longer than most tests: first all, then one of each file that has errors.
+ * Changes files of `root` meanwhile.
+ */
 export function refusedByTypes(root: string, mutants: readonly Mutant[]): Set<Mutant> {
   const refused = new Set<Mutant>();
-  for (let left = [...mutants]; left.length > 0;) {
+  const suspect = mutants.length === 0 ? new Set<string>() : filesWithErrors(root, mutants);
+  for (let left = mutants.filter(({ file }) => suspect.has(file)); left.length > 0;) {
     const group = new Map(left.map((mutant) => [mutant.file, mutant]));
     left = left.filter((mutant) => group.get(mutant.file) !== mutant);
     const faulty = filesWithErrors(root, [...group.values()]);
@@ -20,8 +24,10 @@ export function refusedByTypes(root: string, mutants: readonly Mutant[]): Set<Mu
 function filesWithErrors(root: string, mutants: readonly Mutant[]): Set<string> {
   const sources = new Map(mutants.map(({ file }) => [file, readFileSync(join(root, file), 'utf8')]));
   try {
-    for (const mutant of mutants) {
-      writeFileSync(join(root, mutant.file), applyMutant(sources.get(mutant.file)!, mutant));
+    for (const [file, source] of sources) {
+      // From the last place to the first, which stay where they are.
+      const own = mutants.filter((mutant) => mutant.file === file).toSorted((one, other) => other.start - one.start);
+      writeFileSync(join(root, file), own.reduce(applyMutant, source));
     }
     const { stdout } = spawnSync('npx', ['tsc', '--noEmit', '--pretty', 'false'], { cwd: root, encoding: 'utf8' });
     return new Set(stdout.split('\n').flatMap((line) => /^([^\s(]+)\(\d/.exec(line)?.[1] ?? []));

@@ -115,16 +115,24 @@ function printResult({ mutant, ...result }: Result): void {
   );
 }
 
+/** Only survivors are checked: what a test has noticed needs no second look. */
+function markRefused(root: string, results: Result[]): void {
+  const survivors = results.filter(({ outcome }) => ['survived', 'not covered'].includes(outcome));
+  const mutants = survivors.map(({ mutant }) => mutant);
+  const refused = refusedByTypes(root, mutants);
+  for (const [index, result] of results.entries()) {
+    if (!refused.has(result.mutant)) continue;
+    results[index] = { ...result, outcome: 'refused by types' };
+    printResult(results[index]);
+  }
+}
+
 async function runAll(chosen: readonly Mutant[]): Promise<Result[]> {
   const root = copyRepository();
   const { server, stop } = await startServer();
   const environment = { ...process.env, TEST_DATABASE_URL: server };
   const runner = new TestRunner(root, environment);
   const results: Result[] = [];
-  const add = (result: Result): void => {
-    results.push(result);
-    printResult(result);
-  };
   try {
     const { signal } = ending;
     const only = values.tests.split(',');
@@ -135,22 +143,24 @@ async function runAll(chosen: readonly Mutant[]): Promise<Result[]> {
       signal,
       log: print,
     });
-    // First, because no test has to run for them.
-    const refused = refusedByTypes(root, chosen);
     for (const mutant of chosen) {
       if (signal.aborted) break;
-      if (refused.has(mutant)) {
-        add({ mutant, outcome: 'refused by types', tests: 0, covering: 0 });
-        continue;
-      }
       const source = readSource(mutant.file);
       const covering = map.testsFor(mutant, source);
       const budgetMs = Number(values.seconds) * 1_000;
       const run = await runMutant(mutant, covering, { root, runner, budgetMs, signal });
       if (signal.aborted) break;
       const equivalence = reasonForEquivalence(source, mutant);
-      add({ mutant, ...run, covering: covering.length, ...(equivalence === undefined ? {} : { equivalence }) });
+      const result = {
+        mutant,
+        ...run,
+        covering: covering.length,
+        ...(equivalence === undefined ? {} : { equivalence }),
+      };
+      results.push(result);
+      printResult(result);
     }
+    markRefused(root, results);
   } finally {
     await runner.stop();
     await stop();

@@ -19,6 +19,7 @@ const reporter: Reporter = {
   },
   onTestModuleEnd(module) {
     const file = relative(root, module.moduleId);
+    process.send?.('ended one');
     if (module.state() === 'passed') passed.push(file);
     // A file whose hooks fail, or that cannot be loaded, may have no test that fails.
     if (module.state() === 'failed') failures.push(file);

@@ -43,20 +43,27 @@ export class TestRunner {
     if (ended?.passed[0] !== warmUp) throw new Error(`${warmUp} does not pass without a mutant.`);
   }
 
-  /** Nothing if the signal was aborted first, or the program ended. */
-  async run(tests: readonly string[], signal: AbortSignal): Promise<TestsEnded | undefined> {
+  /** Nothing if the signal was aborted first, or the program ended. Says when each of the files has ended. */
+  async run(
+    tests: readonly string[],
+    signal: AbortSignal,
+    onFileEnd = (): void => {},
+  ): Promise<TestsEnded | undefined> {
     const child = this.#child;
     if (child === undefined) throw new Error('The tests have not been started.');
     const kill = (): void => void process.kill(-child.pid!, 'SIGKILL');
     const heard = new AbortController();
     signal.addEventListener('abort', kill, { signal: heard.signal });
-    const message = once(child, 'message', heard).then(([ended]) => ended as TestsEnded);
+    const { promise: message, resolve } = Promise.withResolvers<TestsEnded>();
+    const hear = (said: TestsEnded | string): void => (typeof said === 'string' ? onFileEnd() : resolve(said));
+    child.on('message', hear);
     const exit = once(child, 'exit', heard).then(() => undefined);
     child.send(tests);
     try {
       return await Promise.race([message, exit]);
     } finally {
-      const stopped = Promise.allSettled([message, exit]);
+      child.off('message', hear);
+      const stopped = Promise.allSettled([exit]);
       heard.abort();
       await stopped;
     }

@@ -47,8 +47,12 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => endi
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Left out: the invented data of the demo and of the sandbox, and services that only development has. */
-const unmutated = /\.test\.ts$|^src\/(?:app\/development|actions\/(?:demo|sandbox\/(?:personas|market)))\//;
+/**
+ * Left out: the invented data of the demo and of the sandbox, services that only development has, and what runs in browsers, whose tests need
+ * one.
+ */
+const unmutated =
+  /\.test\.ts$|^src\/(?:app\/development|surfaces\/web\/islands|actions\/(?:demo|sandbox\/(?:personas|market)))\//;
 
 function listAllMutants(): Mutant[] {
   const folders = values.folder.split(',');

@@ -19,12 +19,14 @@ export interface Connection {
 export interface LaunchOptions extends ServerOptions {
   readonly paths: ServerPaths;
   readonly connection: Connection;
+  /** How long to wait before a start that was blocked is tried again. */
+  readonly relaunchMs?: number;
 }
 
 const launchesMax = 40;
-const relaunchMs = 250;
 
 export async function launchServer(options: LaunchOptions, signal: AbortSignal): Promise<PostgresServer> {
+  const { relaunchMs = 250 } = options;
   for (let launches = 1; ; launches += 1) {
     await waitUntilFree(options.paths, signal);
     const server = spawnServer(options);

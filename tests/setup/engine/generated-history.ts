@@ -3,7 +3,7 @@
 
 import fc from 'fast-check';
 
-import type { Explanation } from '../../../src/engine/explanation/explanation.ts';
+import type { Explanation, Figure } from '../../../src/engine/explanation/explanation.ts';
 import type { Facts, Upload } from '../../../src/engine/history/facts.ts';
 import { History } from '../../../src/engine/history/history.ts';
 import type { CostMethod } from '../../../src/engine/lots/lot.ts';
@@ -81,8 +81,25 @@ export function historyOfCase({ market, events, uploads, method, referenceCurren
 /** The names of figures in all explanations so far. */
 export const seenFigureNames = new Set<string>();
 
+/** Whether figures of a name have a unit. */
+const haveUnit = new Map<string, boolean>();
+
+/** Rates are also shown where the currencies stand beside them, and levels of an index have a currency only if they are converted. */
+const sometimesWithUnit: ReadonlySet<string> = new Set(['uploaded-rate', 'begin-level', 'end-level']);
+
+/** All figures of a name have a unit, or none has. */
+function checkUnits({ name, unit, of = [] }: Figure): void {
+  const hasUnit = unit !== undefined;
+  if ((haveUnit.get(name) ?? hasUnit) !== hasUnit && !sometimesWithUnit.has(name))
+    throw new Error(`${name} ${hasUnit ? `has the unit ${unit}` : 'has no unit'}, other than before.`);
+  haveUnit.set(name, hasUnit);
+  of.forEach(checkUnits);
+}
+
 export function checkExplanation(explanation: Explanation): readonly string[] {
   const names = checkedFigureNames(explanation);
+  if (explanation.value === null) explanation.of?.forEach(checkUnits);
+  else checkUnits(explanation);
   for (const name of names) seenFigureNames.add(name);
   return names;
 }

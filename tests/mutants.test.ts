@@ -155,6 +155,21 @@ describe('the tests of a mutant', () => {
     expect(testsFor(['outer'], 10, 'another source')).toEqual(['fast', 'slow']);
   });
 
+  test('of a file that only declares are those of the files that use it', () => {
+    const importers: Record<string, string[]> = { 'words.ts': ['list.ts'], 'list.ts': ['one.ts', 'words.ts'] };
+    const using = new TestMap(
+      [
+        { test: 'slow', ms: 900, files: { 'one.ts': called('outer') } },
+        { test: 'fast', ms: 100, files: { 'one.ts': called('outer') } },
+        { test: 'other', ms: 10, files: { 'two.ts': called('inner') } },
+      ],
+      (file) => importers[file] ?? [],
+    );
+    const found = (file: string): string[] =>
+      using.testsFor({ file, functions: [], start: 0 }, source).map(({ test }) => test);
+    expect([found('words.ts'), found('alone.ts')]).toEqual([['fast', 'slow'], []]);
+  });
+
   test('are those whose threads and programs reach it, too', () => {
     const entries = [
       { test: 'threaded', ms: 0, files: { 'one.ts': called('inner'), 'two.ts': called('other') } },

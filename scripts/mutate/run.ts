@@ -51,14 +51,17 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
  * Left out: the invented data of the demo and of the sandbox, services that only development has, and what runs in browsers, whose tests need
  * one.
  */
-const unmutated =
-  /\.test\.ts$|^src\/(?:app\/development|surfaces\/web\/islands|actions\/(?:demo|sandbox\/(?:personas|market)))\//;
+const unmutated = /^src\/(?:app\/development|surfaces\/web\/islands|actions\/(?:demo|sandbox\/(?:personas|market)))\//;
+
+function listSources(): string[] {
+  const tracked = execFileSync('git', ['ls-files', 'src'], { cwd: repository, encoding: 'utf8' }).split('\n');
+  return tracked.filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
+}
 
 function listAllMutants(): Mutant[] {
   const folders = values.folder.split(',');
-  const tracked = execFileSync('git', ['ls-files', 'src'], { cwd: repository, encoding: 'utf8' }).split('\n');
-  const files = tracked.filter(
-    (file) => file.endsWith('.ts') && folders.some((folder) => file.startsWith(folder)) && !unmutated.test(file),
+  const files = listSources().filter(
+    (file) => folders.some((folder) => file.startsWith(folder)) && !unmutated.test(file),
   );
   return files.flatMap((file) => listMutants(file, readSource(file)));
 }
@@ -70,6 +73,23 @@ function readSource(file: string): string {
   const source = sources.get(file) ?? readFileSync(join(repository, file), 'utf8');
   sources.set(file, source);
   return source;
+}
+
+let importers: Map<string, string[]> | undefined;
+
+function importersOf(file: string): readonly string[] {
+  importers ??= readImporters();
+  return importers.get(file) ?? [];
+}
+
+function readImporters(): Map<string, string[]> {
+  const files = listSources();
+  const imports = files.flatMap((from) =>
+    [...readSource(from).matchAll(/ from '(\.[^']+)'/g)].map(([, to = '']) => ({ from, to: join(dirname(from), to) })),
+  );
+  return new Map(
+    [...Map.groupBy(imports, ({ to }) => to)].map(([to, own]) => [to, own.map(({ from }) => from)] as const),
+  );
 }
 
 /** Copies what git knows of, as it is now. */
@@ -143,6 +163,7 @@ async function runAll(chosen: readonly Mutant[]): Promise<Result[]> {
     const map = await makeTestMap(root, values.map, {
       only,
       isComplete: !values.known,
+      importersOf,
       environment,
       signal,
       log: print,

@@ -33,9 +33,11 @@ export class TestMap {
   readonly #entries: readonly CalledFunctions[];
   /** How many functions each test file calls, of all sources. */
   readonly #breadths: ReadonlyMap<CalledFunctions, number>;
+  readonly #importersOf: Importers;
 
-  constructor(entries: readonly CalledFunctions[]) {
+  constructor(entries: readonly CalledFunctions[], importersOf: Importers = () => []) {
     this.#entries = entries;
+    this.#importersOf = importersOf;
     this.#breadths = new Map(entries.map((entry) => [entry, breadthOf(entry)]));
   }
 
@@ -46,6 +48,7 @@ export class TestMap {
   testsFor(mutant: Pick<Mutant, 'file' | 'functions' | 'start'>, source: string): readonly CalledFunctions[] {
     const { file } = mutant;
     const touching = this.#entries.filter((entry) => file in entry.files);
+    if (touching.length === 0) return this.#testsOfImporters(file);
     const name = `${basename(file, '.ts')}.test.ts`;
     const cost = (entry: CalledFunctions): number =>
       basename(entry.test) === name ? 0 : (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length;
@@ -54,7 +57,22 @@ export class TestMap {
       .filter(({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start))
       .toSorted((one, other) => cost(one) - cost(other));
   }
+
+  /** A file that only declares calls nothing: its tests are those of the files that use it, the fastest first. */
+  #testsOfImporters(file: string): readonly CalledFunctions[] {
+    const seen = new Set([file]);
+    for (let files: readonly string[] = [file]; files.length > 0;) {
+      files = files.flatMap((one) => this.#importersOf(one)).filter((one) => !seen.has(one));
+      for (const one of files) seen.add(one);
+      const using = this.#entries.filter((entry) => files.some((one) => one in entry.files));
+      if (using.length > 0) return using.toSorted((one, other) => one.ms - other.ms);
+    }
+    return [];
+  }
 }
+
+/** The files that import a file. */
+export type Importers = (file: string) => readonly string[];
 
 function breadthOf({ files }: CalledFunctions): number {
   return Object.values(files).reduce((sum, { functions }) => sum + functions.length, 0);
@@ -87,6 +105,7 @@ const testPatterns = [
 const batchSize = 16;
 
 interface MapOptions {
+  readonly importersOf: Importers;
   /** Only test files whose path contains one of these. */
   readonly only: readonly string[];
   /** Whether test files that the map lacks are run. */
@@ -111,7 +130,10 @@ export async function makeTestMap(root: string, file: string, options: MapOption
       writeFileSync(file, JSON.stringify([...known]));
     }
   }
-  return new TestMap([...known.values()].filter(({ test }) => digests.has(test)));
+  return new TestMap(
+    [...known.values()].filter(({ test }) => digests.has(test)),
+    options.importersOf,
+  );
 }
 
 /** What each of these test files called. One that fails without any mutant is left out: it could not tell a mutant. */

@@ -4,9 +4,10 @@ import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { openReadWork, runInTransaction, serviceAuthor } from '../../../src/actions/core/work.ts';
 import { reportWorking } from '../../../src/actions/custody/connector-access.ts';
 import { revokeAuthority } from '../../../src/actions/custody/authority.ts';
+import { renewFeedRun, takeFeedRun } from '../../../src/actions/feeds/feed-run.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
 import { authority } from '../../../src/model/custody/authority.ts';
-import { dayMs, hourMs } from '../../../src/kit/clock.ts';
+import { dayMs, hourMs, secondMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
@@ -106,6 +107,21 @@ describe('a run', () => {
     expect(second.counts.fetched).toBeGreaterThan(0);
     expect(second.counts.fetched).toBeLessThan(first.counts.fetched);
   });
+});
+
+test('a node keeps a run for ninety seconds after it took it or said that it goes on, and another takes it then', async () => {
+  const { household, tenant } = await connect();
+  const wanted = { tenant, authority: household.authority as Id };
+  const held = (await takeFeedRun(service.context, wanted))!;
+  const isTaken = async (): Promise<boolean> => (await takeFeedRun(service.context, wanted)) === undefined;
+  service.clock.advance(89 * secondMs);
+  expect(await isTaken()).toBe(true);
+  expect(await renewFeedRun(service.context, held)).toBe(true);
+  service.clock.advance(89 * secondMs);
+  expect(await isTaken()).toBe(true);
+  service.clock.advance(secondMs);
+  expect(await isTaken()).toBe(false);
+  expect(await renewFeedRun(service.context, held)).toBe(false);
 });
 
 describe('a custodian that fails', () => {

@@ -171,6 +171,18 @@ describe('the answer', () => {
     expect((await admin.get(pathOf(id))).body).toEqual(clientNode(id, 'Empty', null));
   });
 
+  test('of a hundred levels is shown, and of one more is refused', async () => {
+    const chain: string[] = [];
+    for (let level = 0; level <= 100; level++) chain.push(await admin.makeClient(`Level ${level}`, chain.at(-1)));
+    expect((await admin.get(pathOf(chain[1]!))).status).toBe(200);
+    const refused = await admin.get(pathOf(chain[0]!));
+    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+      409,
+      'tree-too-large',
+      'The clients below it are nested more than 100 levels deep. Read them resource by resource instead.',
+    ]);
+  });
+
   test('has no filters and no pages', async () => {
     const id = await admin.makeClient('Whole');
     for (const query of ['limit=1', 'depth=1']) {

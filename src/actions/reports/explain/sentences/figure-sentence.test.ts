@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { historyOfText } from '../../../../../tests/setup/ledger-text/ledger-text.ts';
-import type { Explanation, FigureSource } from '../../../../engine/explanation/explanation.ts';
+import type { Explanation, FigureSource } from '../../../../engine/explanation/figure.ts';
 import { checkpointRow } from '../../../../engine/history/checkpoint.ts';
 import { dayFromCivil } from '../../../../kit/day.ts';
 import { oneFixed } from '../../../../kit/fixed.ts';

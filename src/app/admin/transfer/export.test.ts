@@ -83,6 +83,24 @@ test('an export of one client has those below it and what they share, and nothin
   }
 });
 
+test('a client is found in the environment that has it, and one that none has is refused', async () => {
+  const { workspaceId } = service.first;
+  const { id: client } = (
+    await (
+      await service.enter({ workspaceId, environment: 'sandbox' })
+    ).post('/v1/clients', {
+      name: 'Tried out',
+    })
+  ).body;
+  const folder = await newFolder();
+  expect((await operator('export', '--workspace', workspaceId, '--client', client, '--to', folder)).code).toBe(0);
+  expect(await readManifest(folder)).toMatchObject({ clients: [client], environments: ['sandbox'] });
+  const unknown = 'f'.repeat(24);
+  expect(
+    await operator('export', '--workspace', workspaceId, '--client', unknown, '--to', await newFolder()),
+  ).toMatchObject({ code: 1, stdout: '', stderr: `The workspace has no client ${unknown}.\n` });
+});
+
 test('secrets are left out and listed', async () => {
   const folder = await newFolder();
   const { workspaceId } = service.first;

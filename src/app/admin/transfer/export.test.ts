@@ -13,6 +13,7 @@ import { exportedTables, leftOutTables } from '../../../store/workspace-rows/exp
 import { listTenantTables } from '../../../store/workspace-rows/tenant-tables.ts';
 import { withClient } from '../../../store/with-client.ts';
 import { csvField, csvValue } from './export-file.ts';
+import type { Id } from '../../../kit/id.ts';
 import { readManifest } from './manifest.ts';
 
 const encryptionKey = Keyring.generate();
@@ -84,14 +85,10 @@ test('an export of one client has those below it and what they share, and nothin
 });
 
 test('a client is found in the environment that has it, and one that none has is refused', async () => {
-  const { workspaceId } = service.first;
-  const { id: client } = (
-    await (
-      await service.enter({ workspaceId, environment: 'sandbox' })
-    ).post('/v1/clients', {
-      name: 'Tried out',
-    })
-  ).body;
+  const { stdout } = await operator('workspace', 'create', 'Two environments');
+  const [, workspaceId = ''] = /^Workspace (\S+)/.exec(stdout)!;
+  const sandbox = await service.enter({ workspaceId: workspaceId as Id, environment: 'sandbox' });
+  const client = await sandbox.makeClient('Tried out');
   const folder = await newFolder();
   expect((await operator('export', '--workspace', workspaceId, '--client', client, '--to', folder)).code).toBe(0);
   expect(await readManifest(folder)).toMatchObject({ clients: [client], environments: ['sandbox'] });

@@ -5,6 +5,7 @@ import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql, type Value } from '../postgres/statement.ts';
+import { preferIndexOrder } from './delivery-queue-sql.ts';
 
 /** Doubles with each attempt. */
 interface RetryWaits {
@@ -128,6 +129,7 @@ export async function pullBackMoments(
   const check: readonly Value[] = [...tenant, at(0), at(skewMs)];
   const limit = (waitMs: number): readonly Value[] => [...tenant, at(waitMs), at(waitMs + skewMs)];
   const { deliveryLease, roundLease, roundRetry, feedLease, feedWait, mailLease, mailRetry } = longestWaits;
+  await run(preferIndexOrder, []);
   const outcomes = [
     await run(pullBackQueues, [...check, at(deliveryLease)]),
     await run(pullBackRounds, [...check, at(roundLease), roundRetry.first, roundRetry.max]),

@@ -40,6 +40,12 @@ export const listTargets = sql<TargetRow>(
   )} w`,
 );
 
+/**
+ * Says that what follows in the transaction reads rows in the order of an index where there is one. A planner that does not know yet how
+ * many deliveries a tenant has would rather read all of them for each queue, and sort them.
+ */
+export const preferIndexOrder = sql('delivery-queues/index-order', `SELECT set_config('enable_sort', 'off', true)`);
+
 export type NextDeliveryRow = NextDelivery & DeliveryQueueKey;
 
 export const listNextDeliveries = sql<NextDeliveryRow>(

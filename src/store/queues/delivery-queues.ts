@@ -16,6 +16,7 @@ import {
   listTargets,
   nextDeliveriesMax,
   overdueMax,
+  preferIndexOrder,
   prolongLease,
   recordAttempts,
   releaseQueue,
@@ -118,12 +119,13 @@ export class DeliveryQueues {
     const outcomes = await this.#database.writeBatch(this.#scope, [
       ...calls,
       { statement: listTargets, values: [...this.#tenantValues(), webhooks] },
+      { statement: preferIndexOrder, values: [] },
       {
         statement: listNextDeliveries,
         values: [...this.#tenantValues(), ...columns, sorted.map(({ holder }) => holder)],
       },
     ]);
-    const targets = new Map(rowsOf<TargetRow>(outcomes.at(-2)).map(({ webhook, ...target }) => [webhook, target]));
+    const targets = new Map(rowsOf<TargetRow>(outcomes.at(-3)).map(({ webhook, ...target }) => [webhook, target]));
     const listed = Map.groupBy(rowsOf<NextDeliveryRow>(outcomes.at(-1)), queueKeyText);
     const taken = new Map<string, TakenQueue>();
     for (const [index, queue] of sorted.entries()) {
@@ -182,7 +184,10 @@ export class DeliveryQueues {
     const values = [...this.#heldValues(queue), new Date(readyBefore), new Date(endedAt)];
     let total = 0;
     for (let count = overdueMax; count === overdueMax; total += count) {
-      const [outcome] = await this.#database.writeBatch(this.#scope, [{ statement: giveUpOverdue, values }]);
+      const [, outcome] = await this.#database.writeBatch(this.#scope, [
+        { statement: preferIndexOrder, values: [] },
+        { statement: giveUpOverdue, values },
+      ]);
       count = countOf(outcome);
     }
     return total;

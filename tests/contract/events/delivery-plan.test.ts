@@ -1,0 +1,76 @@
+// How the next deliveries of a queue are found does not depend on what the database knows about the sizes of its tables.
+
+import pg from 'pg';
+import { expect, onTestFinished, test } from 'vitest';
+import { pullBackAfterSetback } from '../../../src/jobs/clock-setback.ts';
+import { dayMs, hourMs } from '../../../src/kit/clock.ts';
+import { liftConstraints } from '../../setup/database/filled-tables.ts';
+import { collectPlans, reportPlans, type ObservedPlan } from '../../setup/database/observed-plans.ts';
+import { connectionRefused, createDeliveries, deliverAllDue, webhookAnswer } from '../../setup/events/deliveries.ts';
+import { emitEvents, tenantOf } from '../../setup/events/event-source.ts';
+import { makeDatabase, startTestService } from '../../setup/node/test-service.ts';
+
+/**
+ * Deliveries of the same webhook that wait in other queues: so many that the index in the order of queues has a level more than that of the
+ * ids, and seems to cost more.
+ */
+const waiting = 3_000;
+/** A few rows for each delivery that is sent, far fewer than those that wait. */
+const rowsMax = 200;
+
+test('a queue is read in its order, also by a server that has no statistics yet', async () => {
+  const database = await makeDatabase();
+  const admin = new pg.Client({ connectionString: database.url });
+  await admin.connect();
+  await reportPlans(admin, database);
+  const plans = collectPlans();
+  const service = await startTestService({ database });
+  onTestFinished(async () => {
+    plans.stop();
+    await admin.end();
+    await service.stop();
+    await database.drop();
+  });
+  const { context, clock } = service;
+  const tenant = await tenantOf(service.admin);
+  await service.admin.post('/v1/webhooks', { url: 'https://hooks.example.com/one', events: ['limit.breached'] });
+  const events = { clients: 3, perClient: 4 };
+  let answer = webhookAnswer(204);
+  const deliveries = createDeliveries(context, async () => answer);
+  await emitEvents(context, tenant, events);
+  await deliverAllDue(context, deliveries);
+  await liftConstraints(admin);
+  await admin.query(
+    `INSERT INTO delivery (workspace_id, environment, id, webhook_id, event_id, order_key, number, state, created_at)
+     SELECT workspace_id, environment, lpad(to_hex(n), 24, '0'), webhook_id, lpad(to_hex(n), 24, '0'), lpad(to_hex(n), 24, 'c'), n, 'pending', created_at
+     FROM (SELECT * FROM delivery LIMIT 1) d, generate_series(1, ${waiting}) n`,
+  );
+  const readWhile = async (act: () => Promise<unknown>): Promise<number> => {
+    plans.take();
+    await act();
+    return rowsRead(plans.take());
+  };
+
+  await emitEvents(context, tenant, events);
+  expect(await readWhile(() => deliverAllDue(context, deliveries))).toBeLessThan(rowsMax);
+
+  answer = connectionRefused;
+  await emitEvents(context, tenant, events);
+  await deliverAllDue(context, deliveries);
+  clock.advance(-hourMs);
+  expect(await readWhile(() => pullBackAfterSetback(context))).toBeLessThan(rowsMax);
+  clock.advance(hourMs + dayMs);
+  expect(await readWhile(() => deliverAllDue(context, deliveries))).toBeLessThan(rowsMax);
+  const { rows } = await admin.query(`SELECT state, count(*)::int FROM delivery GROUP BY state ORDER BY state`);
+  const eventCount = events.clients * events.perClient;
+  expect(rows).toEqual([
+    { state: 'dead', count: eventCount },
+    { state: 'delivered', count: 2 * eventCount },
+    { state: 'pending', count: waiting },
+  ]);
+});
+
+function rowsRead(plans: readonly ObservedPlan[]): number {
+  const scans = plans.flatMap((plan) => plan.scans).filter(({ table }) => table === 'delivery');
+  return scans.reduce((sum, { rows }) => sum + rows, 0);
+}

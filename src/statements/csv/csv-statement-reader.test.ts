@@ -129,6 +129,25 @@ describe('every line is an item or a problem with its line and column', () => {
   });
 });
 
+describe('what stands above the header', () => {
+  const profile = testProfile({ columns: { ...columns, account: ['IBAN', 'Account'], currency: ['Currency'] } });
+  const read = (...above: readonly string[]): unknown =>
+    readCsv(`${above.join('\n')}\nDate,Amount\n2024-01-01,5\n`, profile)[0];
+
+  test.each([
+    ['IBAN:,CH9300762011623852957', 'Account:,17'],
+    ['Account: 17', 'IBAN: CH9300762011623852957'],
+    ['IBAN,CH9300762011623852957', 'Account,17'],
+  ])('is that of the name that the profile lists first, in any order: %s, %s', (...above) => {
+    expect(read(...above)).toMatchObject({ account: { number: 'CH9300762011623852957' } });
+  });
+
+  test('is that of the first line of a name', () => {
+    expect(read('Account:,17', 'Account:,18')).toMatchObject({ account: { number: '17' } });
+    expect(read('Currency: CHF / Francs', 'Account:,17')).toMatchObject({ account: { number: '17' }, currency: 'CHF' });
+  });
+});
+
 describe('without a profile', () => {
   const text = 'Wann;Was;Wieviel\n31.01.2024;Miete;-5,00\n30.01.2024;Lohn;5,00\n';
 

@@ -294,15 +294,16 @@ describe('transfers and corporate actions', () => {
     });
   });
 
-  test('a spin-off names what it comes from and what is new', () => {
-    expect(
-      action({ type: 'SO', actionDescription: 'OLD(CH0012032048) SPINOFF 1 FOR 5 (AAPL)', quantity: '20' }),
-    ).toMatchObject({
-      action: 'spin-off',
-      instrument: { isin: 'CH0012032048' },
-      targetInstrument: { isin: 'US0378331005' },
-    });
-  });
+  test.each(['OLD(CH0012032048) SPINOFF 1 FOR 5 (AAPL)', 'CH0012032048 SPINOFF 1 FOR 5 (US0378331005)'])(
+    'a spin-off names what it comes from and what is new: %s',
+    (actionDescription) => {
+      expect(action({ type: 'SO', actionDescription, quantity: '20' })).toMatchObject({
+        action: 'spin-off',
+        instrument: { isin: 'CH0012032048' },
+        targetInstrument: { isin: 'US0378331005' },
+      });
+    },
+  );
 });
 
 describe('what is held, rates and instruments', () => {

@@ -89,4 +89,22 @@ test('of an element with too much in it, only the first elements are kept, and i
   expect(read([large], { elementsKeptMax: 10 })[0]).toMatchObject({ isCut: false, children: { length: 10 } });
   expect(read([large], { elementsKeptMax: 4 })[0]).toMatchObject({ isCut: true, children: { length: 4 } });
   expect(read([large], { charactersKeptMax: 20 })[0]).toMatchObject({ isCut: true });
+  expect(read([large], { charactersKeptMax: 50 })[0]).toMatchObject({ isCut: false });
+});
+
+test('what stands before an element does not count as part of it', () => {
+  const later = `<D><Skip>${'x'.repeat(100)}</Skip><Ntry>${'<A/>'.repeat(10)}</Ntry></D>`;
+  expect(read([later], { charactersKeptMax: 50 })[0]).toMatchObject({ isCut: false, children: { length: 10 } });
+});
+
+test('elements may be nested 64 levels deep', () => {
+  const nested = (levels: number): string => `${'<a>'.repeat(levels)}${'</a>'.repeat(levels)}`;
+  expect(read([nested(64)])).toEqual([]);
+  expect(() => read([nested(65)])).toThrow('Elements are nested deeper than 64 levels.');
+});
+
+test('a text may have 65,536 characters', () => {
+  const written = (length: number): string => `<a>${'x'.repeat(length)}</a>`;
+  expect(read([written(65_536)])).toEqual([]);
+  expect(() => read([written(65_537)])).toThrow('longer than 65536 characters');
 });

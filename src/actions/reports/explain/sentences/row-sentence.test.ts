@@ -19,7 +19,7 @@ rate USD/EUR 2024-01-01 0.80
 rate GBP/EUR 2024-01-01 1.20
 `;
 
-const told: readonly [row: string, sentence: string][] = [
+const sentences: readonly [row: string, sentence: string][] = [
   ['2024-01-03 buy A X 100 @ 10 fees 5', 'Bought 100 X on 3 Jan 2024 at 10.00 EUR, fee 5.00'],
   ['2024-01-03 buy A X 0.5 @ 1234.5678915', 'Bought 0.5 X on 3 Jan 2024 at 1,234.567892 EUR'],
   ['2024-02-29 sell A X 40 @ 12.5 fees 1.5', 'Sold 40 X on 29 Feb 2024 at 12.50 EUR, fee 1.50'],
@@ -46,7 +46,7 @@ const told: readonly [row: string, sentence: string][] = [
   ['2024-12-01 return-of-capital A Y 15', 'Return of capital of Y on 1 Dec 2024: 15.00 EUR'],
 ];
 
-test.each(told)('%s', (row, sentence) => {
+test.each(sentences)('%s', (row, sentence) => {
   const history = historyOfText(`${ledger}\n${row}\n`);
   expect(rowSentence(history.rows.transaction(0), { history, nameInstrument: (id) => id })).toBe(sentence);
 });

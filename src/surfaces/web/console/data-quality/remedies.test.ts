@@ -188,9 +188,9 @@ describe('what is outside of portfolios', () => {
 });
 
 test('what the role of the person does not open is left out', () => {
-  const asked: string[] = [];
+  const calls: string[] = [];
   const reader = {
-    api: { may: (method: string, path: string) => (asked.push(`${method} ${path}`), method === 'GET') },
+    api: { may: (method: string, path: string) => (calls.push(`${method} ${path}`), method === 'GET') },
   } as unknown as Page;
   const titles = (code: FindingCode): string[] => remediesOf(reader, found(code), records).map(({ title }) => title);
   expect(titles('matured')).toEqual(['Its bookings']);
@@ -199,7 +199,7 @@ test('what the role of the person does not open is left out', () => {
   expect(titles('outside-portfolios')).toEqual(['Portfolios of the client', 'Leave the account out of reports']);
   expect(titles('break-cash')).toEqual(['Accept or chase the break']);
   expect(titles('stale-value')).toEqual(['Add a price']);
-  expect(new Set(asked)).toEqual(
+  expect(new Set(calls)).toEqual(
     new Set([
       'POST /v1/transactions',
       'GET /v1/transactions',

@@ -461,6 +461,39 @@ describe('other deliveries', () => {
   });
 });
 
+test('a receiver that answers gets several deliveries at a time, and one that failed a single one until it answers again', async () => {
+  await register();
+  let answer = ok;
+  let [running, most] = [0, 0];
+  let held = Promise.withResolvers<void>();
+  const { send } = fakeReceiver(async () => {
+    most = Math.max(most, ++running);
+    await held.promise;
+    running--;
+    return answer;
+  });
+  const deliveries = createDeliveries(context, send);
+  const sendsSeveral = async (): Promise<void> => {
+    held = Promise.withResolvers();
+    await emitEvents(context, tenant, { clients: 4, perClient: 1 });
+    await deliveries.sweep();
+    await expect.poll(() => running).toBe(4);
+    held.resolve();
+    await deliverAllDue(context, deliveries);
+  };
+  await sendsSeveral();
+  answer = webhookAnswer(500);
+  await sendsSeveral();
+  most = 0;
+  service.clock.advance(hourMs);
+  await deliverAllDue(context, deliveries);
+  expect(most).toBe(1);
+  answer = ok;
+  service.clock.advance(hourMs);
+  await deliverAllDue(context, deliveries);
+  await sendsSeveral();
+});
+
 describe('a node that fails', () => {
   test('loses its queues when their leases expire, and writes nothing afterwards', async () => {
     await register();

@@ -5,6 +5,9 @@ import { expect, test } from 'vitest';
 
 import { compareTransactions } from '../../../tests/setup/engine/transaction-order.ts';
 import type { Fixed } from '../../kit/fixed.ts';
+import { noSettlementDay } from './columns/ledger-chunk.ts';
+import type { DictionaryColumn, TransactionColumns } from './columns/transaction-columns.ts';
+import { LedgerBuilder } from './ledger-builder.ts';
 import { Ledger } from './ledger.ts';
 import { cashInstrument } from './position-key.ts';
 import { transactionKinds, type LedgerTransaction, type TransactionDetails } from './transaction.ts';
@@ -239,6 +242,63 @@ test('a decimal that a column stores as a double is exact', () => {
           }
         }
       }
+    }),
+  );
+});
+
+function dictionaryOf(texts: readonly (string | null)[]): DictionaryColumn {
+  const names = [...new Set(texts.filter((text) => text !== null))];
+  return { names, numbers: Int32Array.from(texts, (text) => (text === null ? -1 : names.indexOf(text))) };
+}
+
+/** Short values as digits, the others beside them. */
+function digitsOf(values: readonly (Fixed | null)[]): TransactionColumns['quantity'] {
+  const cent = 10n ** 16n;
+  const isShort = (value: Fixed | null): value is Fixed =>
+    value !== null && value % cent === 0n && Number.isSafeInteger(Number(value / cent));
+  return {
+    digits: Float64Array.from(values, (value) => (isShort(value) ? Number(value / cent) : Number.NaN)),
+    places: new Uint8Array(values.length).fill(2),
+    wide: new Map(values.flatMap((value, row) => (value === null || isShort(value) ? [] : [[row, value] as const]))),
+  };
+}
+
+/** The rows as a store delivers them. */
+function columnsOf(rows: readonly LedgerTransaction[], excludedRows: ReadonlySet<number>): TransactionColumns {
+  const names = (name: 'kind' | 'account' | 'depository' | 'instrument' | 'currency'): DictionaryColumn =>
+    dictionaryOf(rows.map((row) => row[name]));
+  const decimals = (name: 'quantity' | 'amount' | 'price' | 'value'): TransactionColumns['quantity'] =>
+    digitsOf(rows.map((row) => row[name]));
+  return {
+    length: rows.length,
+    excludedRows,
+    row: Float64Array.from(rows, ({ row }) => row),
+    kind: names('kind'),
+    day: Int32Array.from(rows, ({ day }) => day),
+    time: Int32Array.from(rows, ({ time }) => time ?? -1),
+    settlement: Int32Array.from(rows, ({ settlement }) => settlement ?? noSettlementDay),
+    account: names('account'),
+    depository: names('depository'),
+    instrument: names('instrument'),
+    currency: names('currency'),
+    quantity: decimals('quantity'),
+    amount: decimals('amount'),
+    price: decimals('price'),
+    value: decimals('value'),
+    details: new Map(rows.flatMap(({ details }, row) => (details === null ? [] : [[row, details] as const]))),
+  };
+}
+
+test('rows that come as columns are the same as those that come one by one, without the excluded ones', () => {
+  const anyRows = fc
+    .integer({ min: 0, max: 12 })
+    .chain((count) => fc.tuple(...Array.from({ length: count }, (_none, index) => transactionArbitrary(index + 1))));
+  fc.assert(
+    fc.property(anyRows, fc.uniqueArray(fc.nat(12), { maxLength: 3 }), (rows, excluded) => {
+      const builder = new LedgerBuilder();
+      builder.appendColumns(columnsOf(rows, new Set(excluded)));
+      const kept = rows.filter((_row, index) => !excluded.includes(index));
+      expect([...builder.build().transactions()]).toEqual([...Ledger.from(kept).transactions()]);
     }),
   );
 });

@@ -150,6 +150,18 @@ describe('the tests of a mutant', () => {
     expect(ordered.map(({ test }) => test)).toEqual(['other/one.test.ts', 'few.test.ts', 'many.test.ts']);
   });
 
+  test('of what is declared begin with the description of the API', () => {
+    const contract = 'tests/contract/http/openapi-unchanged.test.ts';
+    const files = { 'one.ts': called('outer') };
+    const declared = new TestMap([
+      { test: 'fast', ms: 1, files },
+      { test: contract, ms: 5_000, files },
+    ]);
+    const first = (functions: readonly string[]): string | undefined =>
+      declared.testsFor({ file: 'one.ts', functions, start: 0 }, source)[0]?.test;
+    expect([first([]), first(['outer'])]).toEqual([contract, 'fast']);
+  });
+
   test('are those that reach its place, as long as the source is the same', () => {
     expect([9, 10, 19, 20].map((place) => testsFor(['outer'], place).length)).toEqual([2, 1, 1, 2]);
     expect(testsFor(['outer'], 10, 'another source')).toEqual(['fast', 'slow']);

@@ -39,11 +39,34 @@ interface HoldingsRequest {
 
 /** Positions with units, a value or a cost, ordered by instrument, account and depository. */
 export function holdings(history: History, { day, covers }: HoldingsRequest): readonly Holding[] {
-  return coveredPositions(history, covers)
-    .map((position) => holdingAt(history, position, day))
-    .filter(
-      ({ quantity, marketValue, referenceCost }) => quantity !== 0n || marketValue !== 0n || referenceCost !== 0n,
-    );
+  const known = holdingsByPosition(history, day);
+  const found: Holding[] = [];
+  for (const position of coveredPositions(history, covers)) {
+    let holding = known.get(position);
+    if (holding === undefined) known.set(position, (holding = findHolding(history, position, day)));
+    if (holding !== null) found.push(holding);
+  }
+  return found;
+}
+
+type HoldingsByPosition = Map<number, Holding | null>;
+
+/** For as long as a history lives, on the day that was needed last: most reports of a client end on one day, and are read page by page. */
+const holdingsCache = new WeakMap<History, { readonly day: Day; readonly byPosition: HoldingsByPosition }>();
+
+function holdingsByPosition(history: History, day: Day): HoldingsByPosition {
+  const cached = holdingsCache.get(history);
+  if (cached?.day === day) return cached.byPosition;
+  const byPosition: HoldingsByPosition = new Map();
+  holdingsCache.set(history, { day, byPosition });
+  return byPosition;
+}
+
+/** Null if it has neither units nor a value nor a cost. */
+function findHolding(history: History, position: number, day: Day): Holding | null {
+  const holding = holdingAt(history, position, day);
+  const { quantity, marketValue, referenceCost } = holding;
+  return quantity !== 0n || marketValue !== 0n || referenceCost !== 0n ? holding : null;
 }
 
 export function coveredPositions({ table }: History, covers: Coverage): readonly number[] {

@@ -11,8 +11,8 @@ const recordBytes = 600;
 const instrumentBytes = 1_200;
 /** A row of the ledger, as lots, units and balances keep it. */
 const rowBytes = 100;
-/** A position with its units, lots, flows and values. */
-const positionBytes = 1_500;
+/** A position with its units, lots, flows and values, and what is held of it on the day that was needed last. */
+const positionBytes = 2_600;
 const uploadBytes = 1_000;
 
 export function inputsBytes({ structure, instruments, uploads }: LoadedInputs, ledger: Ledger): number {

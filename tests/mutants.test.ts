@@ -106,6 +106,11 @@ describe('the chosen mutants', () => {
     expect(chooseMutants(all, 20, 2)).not.toEqual(chooseMutants(all, 20, 1));
   });
 
+  test('of a small sample are of other kinds for another seed', () => {
+    const kinds = new Set([1, 2, 3, 4, 5, 6, 7, 8].map((seed) => chooseMutants(all, 1, seed)[0]!.kind));
+    expect(kinds.size).toBeGreaterThan(2);
+  });
+
   test('are on different lines and of all kinds', () => {
     const chosen = chooseMutants(all, 20, 1);
     expect(new Set(chosen.map(({ line }) => line)).size).toBe(20);

@@ -15,9 +15,9 @@ export function seededRandom(seed: number): () => number {
 
 export function chooseMutants(all: readonly Mutant[], count: number, seed: number): Mutant[] {
   const random = seededRandom(seed);
-  const byKind = [...Map.groupBy(all, ({ kind }) => kind)]
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([, mutants]) => shuffled(mutants, random));
+  const kinds = [...Map.groupBy(all, ({ kind }) => kind)].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  // In an order by the seed, too: a small sample has not always the same kinds.
+  const byKind = shuffled(kinds, random).map(([, mutants]) => shuffled(mutants, random));
   const chosen: Mutant[] = [];
   const lines = new Set<string>();
   while (chosen.length < count && byKind.some(({ length }) => length > 0)) {

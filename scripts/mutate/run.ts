@@ -120,7 +120,12 @@ function choose(all: readonly Mutant[]): Mutant[] {
   if (values.at !== undefined) return all.filter(({ file, line }) => `${file}:${line}` === values.at);
   if (values.each === undefined) return chooseMutants(all, Number(values.count), seed);
   const folders = Map.groupBy(all, ({ file }) => folderOf(file));
-  return [...folders.values()].flatMap((own) => chooseMutants(own, Number(values.each), seed));
+  return [...folders].flatMap(([name, own]) => chooseMutants(own, Number(values.each), seedOf(name, seed)));
+}
+
+/** Each folder begins with another kind of mutants. */
+function seedOf(folder: string, seed: number): number {
+  return [...folder].reduce((sum, character) => Math.imul(sum, 31) + character.charCodeAt(0), seed);
 }
 
 function printChange(mutant: Mutant): void {

@@ -4,6 +4,11 @@ import { expect, test } from 'vitest';
 import { FieldFault } from '../../kit/field.ts';
 import { addressKey, emailAddress, mailboxKey } from './email-address.ts';
 
+test('what counts as one mailbox has the name without what follows a plus, and the domain as it is looked up', () => {
+  expect(mailboxKey('Ada+bank@Bücher.example')).toBe('ada@xn--bcher-kva.example');
+  expect(mailboxKey('+ada@people.example')).toBe('+ada@people.example');
+});
+
 const long = 'x'.repeat(63);
 
 test.each([

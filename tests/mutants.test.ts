@@ -172,19 +172,24 @@ describe('the tests of a mutant', () => {
     expect(testsFor(['outer'], 10, 'another source')).toEqual(['fast', 'slow']);
   });
 
-  test('of a file that only declares are those of the files that use it', () => {
+  test('of a file that only declares, or that only runs, are the one of its name or those of the files that use it', () => {
     const importers: Record<string, string[]> = { 'words.ts': ['list.ts'], 'list.ts': ['one.ts', 'words.ts'] };
     const using = new TestMap(
       [
         { test: 'slow', ms: 900, files: { 'one.ts': called('outer') } },
         { test: 'fast', ms: 100, files: { 'one.ts': called('outer') } },
         { test: 'other', ms: 10, files: { 'two.ts': called('inner') } },
+        { test: 'program.test.ts', ms: 10, files: {} },
       ],
       (file) => importers[file] ?? [],
     );
     const found = (file: string): string[] =>
       using.testsFor({ file, functions: [], start: 0 }, source).map(({ test }) => test);
-    expect([found('words.ts'), found('alone.ts')]).toEqual([['fast', 'slow'], []]);
+    expect([found('words.ts'), found('alone.ts'), found('program.ts')]).toEqual([
+      ['fast', 'slow'],
+      [],
+      ['program.test.ts'],
+    ]);
   });
 
   test('are those whose threads and programs reach it, too', () => {

@@ -64,8 +64,10 @@ export class TestMap {
       .toSorted((one, other) => cost(one) - cost(other));
   }
 
-  /** A file that only declares calls nothing: its tests are those of the files that use it, the fastest first. */
+  /** A file that only declares calls nothing: its tests are the one of its name, or those of the files that use it, the fastest first. */
   #testsOfImporters(file: string): readonly CalledFunctions[] {
+    const own = this.#entries.filter(({ test }) => test === file.replace(/ts$/, 'test.ts'));
+    if (own.length > 0) return own;
     const seen = new Set([file]);
     for (let files: readonly string[] = [file]; files.length > 0;) {
       files = files.flatMap((one) => this.#importersOf(one)).filter((one) => !seen.has(one));

@@ -65,3 +65,22 @@ export function sumParts({ high: highs, low: lows }: AmountParts): Fixed {
   }
   return sum + amountFromParts(high, low);
 }
+
+/** Sums what one column has more than another, without their last entries: as many as surely fit into doubles at a time. */
+export function sumPartDifferences(one: AmountParts, other: AmountParts): Fixed {
+  const { high: highs, low: lows } = one;
+  const { high: otherHighs, low: otherLows } = other;
+  const last = highs.length - 1;
+  let sum = 0n;
+  let high = 0;
+  let low = 0;
+  for (let index = 0; index < last; index++) {
+    high += highs[index]! - otherHighs[index]!;
+    low += lows[index]! - otherLows[index]!;
+    if (high < highMax && high > -highMax && low < lowMax && low > -lowMax) continue;
+    sum += amountFromParts(high, low);
+    high = 0;
+    low = 0;
+  }
+  return sum + amountFromParts(high, low);
+}

@@ -4,7 +4,7 @@
 import type { Day } from '../../../kit/day.ts';
 import { divideRounded, multiplyDivide, oneFixed, type Fixed } from '../../../kit/fixed.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
-import { amountFromParts, highMax, lowMax, type AmountParts } from '../../amounts/amount-parts.ts';
+import { sumPartDifferences } from '../../amounts/amount-parts.ts';
 import { convertedAmount, type IsoCurrency } from '../../currencies/exchange-rates.ts';
 import type { History } from '../../history/history.ts';
 import type { PositionValue } from '../../history/position-values.ts';
@@ -238,27 +238,8 @@ function windowSum(amounts: PositionAmounts | undefined): Fixed {
 /** Sums what one column has more than another, without their last entries. One loop, since two sums would take twice the time. */
 function sumOfDifferences(one: AmountColumn, other: AmountColumn): Fixed {
   const [own, others] = [one.findParts(), other.findParts()];
-  if (own !== undefined && others !== undefined) return sumOfPartDifferences(own, others);
+  if (own !== undefined && others !== undefined) return sumPartDifferences(own, others);
   let sum = 0n;
   for (let index = 0; index < one.length - 1; index++) sum += one.at(index) - other.at(index);
   return sum;
-}
-
-/** Sums as many differences as surely fit into doubles before it makes a big integer of them. */
-function sumOfPartDifferences(one: AmountParts, other: AmountParts): Fixed {
-  const { high: highs, low: lows } = one;
-  const { high: otherHighs, low: otherLows } = other;
-  const last = highs.length - 1;
-  let sum = 0n;
-  let high = 0;
-  let low = 0;
-  for (let index = 0; index < last; index++) {
-    high += highs[index]! - otherHighs[index]!;
-    low += lows[index]! - otherLows[index]!;
-    if (high < highMax && high > -highMax && low < lowMax && low > -lowMax) continue;
-    sum += amountFromParts(high, low);
-    high = 0;
-    low = 0;
-  }
-  return sum + amountFromParts(high, low);
 }

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
+import { mailAttemptTimeoutMs, mailLeaseMs } from '../actions/people/mail-queue.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import { auditChaining } from './audit-chaining.ts';
@@ -44,4 +45,9 @@ test('a node looks as often as this for each kind of work', () => {
     ['expiry', 10 * minuteMs, 60 * minuteMs],
     ['authority-ends', 10 * minuteMs, 60 * minuteMs],
   ]);
+});
+
+test('a mail server has a minute for a message, which ends before another node may take it', () => {
+  expect(mailAttemptTimeoutMs).toBe(minuteMs);
+  expect(mailLeaseMs).toBeGreaterThan(mailAttemptTimeoutMs);
 });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createServer, request, type IncomingMessage } from 'node:http';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -58,6 +60,43 @@ test.each([
   await expect(Spool.receive(body, limits)).rejects.toThrow(
     new Refusal('body-too-large', 'The body has more than 2 MiB.'),
   );
+});
+
+/** Receives a body over a connection, and returns the memory that its pieces came in. */
+async function receivedOverConnection(body: Buffer): Promise<{ spool: Spool; pieces: readonly ArrayBufferLike[] }> {
+  const { promise: arrived, resolve } = Promise.withResolvers<IncomingMessage>();
+  const server = createServer((incoming) => resolve(incoming)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  await new Promise((listening) => server.once('listening', listening));
+  const { port } = server.address() as AddressInfo;
+  request({ port, host: '127.0.0.1', method: 'POST' })
+    .on('error', () => {})
+    .end(body);
+  const incoming = await arrived;
+  const pieces: ArrayBufferLike[] = [];
+  const push = incoming.push.bind(incoming);
+  incoming.push = (piece: Buffer | null) => {
+    if (piece !== null) pieces.push(piece.buffer);
+    return push(piece);
+  };
+  return { spool: await Spool.receive(incoming, { announcedBytes: 0, bytesMax: 10 * mebibyte }), pieces };
+}
+
+test('the memory of what came over a connection is given back at once, not when the collector comes', async () => {
+  const body = Buffer.from('äbc\n'.repeat(mebibyte));
+  const { spool, pieces } = await receivedOverConnection(body);
+  expect(pieces.length).toBeGreaterThan(10);
+  expect(pieces.every((piece) => piece instanceof ArrayBuffer && piece.detached)).toBe(true);
+  expect((await read(spool)) === body.toString()).toBe(true);
+  await spool.discard();
+});
+
+test('a body that came from elsewhere can still be used by whoever sent it', async () => {
+  const bytes = Buffer.from('x'.repeat(100_000));
+  const limits = { announcedBytes: 0, bytesMax: mebibyte };
+  const first = await Spool.receive(Readable.from([bytes]), limits);
+  const second = await Spool.receive(Readable.from(first.chunks()), limits);
+  expect([bytes.length, (await read(first)).length, (await read(second)).length]).toEqual([100_000, 100_000, 100_000]);
 });
 
 test('an interrupted body is refused', async () => {

@@ -4,14 +4,16 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { open, unlink, type FileHandle } from 'node:fs/promises';
+import { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import { Refusal } from '../../../kit/refusal.ts';
+import { ByteCollector } from './byte-collector.ts';
 
 const memoryBytesMax = 1024 * 1024;
-const chunkBytes = 256 * 1024;
+const chunkBytes = 64 * 1024;
 
 export class Spool {
   readonly size: number;
@@ -38,13 +40,13 @@ export class Spool {
   ): Promise<Spool> {
     if (announcedBytes > bytesMax) throw tooLarge(bytesMax);
     const hash = createHash('sha256');
-    let memoryChunks: Buffer[] = [];
-    let [size, memoryBytes] = [0, 0];
+    const memory = new ByteCollector({ bytesMax: memoryBytesMax, expectedBytes: announcedBytes });
+    let size = 0;
     let file: FileHandle | undefined;
     const moveToFile = async (): Promise<void> => {
       file ??= await openUnlinkedFile();
-      await writeAll(file, Buffer.concat(memoryChunks));
-      [memoryChunks, memoryBytes] = [[], 0];
+      await writeAll(file, memory.collected());
+      memory.empty();
     };
     try {
       for await (const chunk of chunksOf(body)) {
@@ -53,16 +55,17 @@ export class Spool {
         size += chunk.length;
         if (size > bytesMax) throw tooLarge(bytesMax);
         hash.update(chunk);
-        memoryChunks.push(chunk);
-        memoryBytes += chunk.length;
-        // Many chunks at a time: each write costs the event loop about as much as a small request.
-        if (memoryBytes > memoryBytesMax) await moveToFile();
+        // Much at a time: each write costs the event loop about as much as a small request.
+        for (let added = memory.add(chunk); added < chunk.length; added += memory.add(chunk.subarray(added)))
+          await moveToFile();
+        if (body instanceof IncomingMessage) freeMemory(chunk);
       }
       if (file !== undefined) await moveToFile();
     } catch (error) {
       await file?.close();
       throw error;
     }
+    const memoryChunks = file === undefined ? [memory.collected()] : [];
     return new Spool({ size, digest: hash.digest(), memoryChunks, file });
   }
 
@@ -99,6 +102,14 @@ async function* chunksOf(body: Readable): AsyncGenerator<Buffer> {
   } catch (cause) {
     throw new Refusal('malformed-request', 'The request ended before its body did.', { cause });
   }
+}
+
+/**
+ * Gives back the memory of a piece that came from a connection and that nobody else has. Otherwise the collector would let some 64 MB of
+ * them come together, since they are outside of its heap.
+ */
+function freeMemory({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 /** Unlinks the file at once: it disappears with the process, however that ends. */

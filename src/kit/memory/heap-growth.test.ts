@@ -21,17 +21,44 @@ const program = `
   console.log(await (process.argv[2] === 'tight' ? withTightHeap(pass) : pass()));`;
 
 /** Runs it with a collector that has no threads beside it: when that one collects depends on the program, not on the machine's load. */
-async function peakOf(growth: 'tight' | 'usual'): Promise<number> {
+async function printedBy(text: string, growth: 'tight' | 'usual', ...others: readonly string[]): Promise<string> {
   const module = new URL('heap-growth.ts', import.meta.url).href;
-  const flags = ['--single-threaded', '--input-type=module', '--eval', program];
+  const flags = ['--single-threaded', ...others, '--input-type=module', '--eval', text];
   const { stdout } = await promisify(execFile)(process.execPath, [...flags, module, growth]);
-  return Number(stdout);
+  return stdout.trim();
+}
+
+async function peakOf(growth: 'tight' | 'usual'): Promise<number> {
+  return Number(await printedBy(program, growth));
 }
 
 test('a heap through which much passes stays much smaller', async () => {
   const usual = await peakOf('usual');
   expect(usual).toBeGreaterThan(100_000_000);
   expect(await peakOf('tight')).toBeLessThan(0.85 * usual);
+});
+
+/** Keeps more and more, up to 24 MB, and prints whether the whole heap was collected meanwhile. */
+const firstCollection = `
+  import { PerformanceObserver } from 'node:perf_hooks';
+  const { withTightHeap } = await import(process.argv[1]);
+  const kept = [];
+  let isCollected = false;
+  new PerformanceObserver((list) => { isCollected ||= list.getEntries().some(({ detail }) => detail.kind === 4); })
+    .observe({ entryTypes: ['gc'] });
+  async function keep() {
+    while (!isCollected && kept.length < 12_000) {
+      kept.push(new Array(250).fill(kept.length));
+      await new Promise((resolve) => (kept.length % 20 === 0 ? setTimeout(resolve, 1) : setImmediate(resolve)));
+    }
+  }
+  await (process.argv[2] === 'tight' ? withTightHeap(keep) : keep());
+  console.log(isCollected ? 'collected' : 'none');`;
+
+test('a long task begins with a collection, however far away the limit of the heap is', async () => {
+  const limit = '--initial-old-space-size=400';
+  const usual = await printedBy(firstCollection, 'usual', limit);
+  expect([usual, await printedBy(firstCollection, 'tight', limit)]).toEqual(['none', 'collected']);
 });
 
 test('the heap is kept small until the last of several tasks has ended, also if one fails', async () => {

@@ -1,7 +1,7 @@
 // Makes the HTTP agents for calls to addresses that others have chosen: checked addresses only, TLS always verified, bounded headers.
 
 import type { LookupFunction } from 'node:net';
-import { Agent } from 'undici';
+import type { Agent } from 'undici';
 import { makeLookup } from './checked-lookup.ts';
 
 export interface CheckedAgentOptions {
@@ -20,9 +20,29 @@ export interface CheckedAgentOptions {
 const idleMs = 15_000;
 const responseHeaderBytesMax = 16 * 1024;
 
-export function makeCheckedAgent(options: CheckedAgentOptions): Agent {
+/** Loads its library with the first call: many nodes never make one, and it takes some megabytes. */
+export class CheckedAgent {
+  readonly #options: CheckedAgentOptions;
+  #agent: Promise<Agent> | undefined;
+
+  constructor(options: CheckedAgentOptions) {
+    this.#options = options;
+  }
+
+  open(): Promise<Agent> {
+    return (this.#agent ??= makeAgent(this.#options));
+  }
+
+  /** Aborts the calls in progress. */
+  async close(): Promise<void> {
+    await (await this.#agent)?.destroy();
+  }
+}
+
+async function makeAgent(options: CheckedAgentOptions): Promise<Agent> {
   const { allowPrivate, lookup, authorities, connectionsMax = 64, connectTimeoutMs = 10_000 } = options;
-  return new Agent({
+  const undici = await import('undici');
+  return new undici.Agent({
     connections: connectionsMax,
     pipelining: 1,
     allowH2: false,

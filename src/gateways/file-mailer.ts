@@ -2,7 +2,8 @@
 
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
+import type StreamTransport from 'nodemailer/lib/stream-transport';
 import {
   toMailOptions,
   invalidMailbox,
@@ -20,7 +21,7 @@ interface FileMailerOptions {
 
 export class FileMailer implements Mailer {
   readonly #options: FileMailerOptions;
-  readonly #composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
+  #composer: Transporter<StreamTransport.SentMessageInfo> | undefined;
 
   constructor(options: FileMailerOptions) {
     this.#options = options;
@@ -31,6 +32,7 @@ export class FileMailer implements Mailer {
     const composed = toMailOptions(outgoing, from);
     if (composed === undefined) return invalidMailbox;
     try {
+      this.#composer ??= await makeComposer();
       const { message } = await this.#composer.sendMail({ ...composed, text: { raw: unencodedText(outgoing.text) } });
       // Named after the message, so that a second attempt overwrites the first.
       const file = join(folder, `${outgoing.id}.eml`);
@@ -44,6 +46,12 @@ export class FileMailer implements Mailer {
   }
 
   async close(): Promise<void> {}
+}
+
+/** Loads the library with the first mail: many nodes never send one. */
+async function makeComposer(): Promise<Transporter<StreamTransport.SentMessageInfo>> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({ streamTransport: true, buffer: true, newline: 'unix' });
 }
 
 /** Leaves the text unfolded and unencoded, so that a link can be copied from any editor. */

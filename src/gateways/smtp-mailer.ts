@@ -1,6 +1,6 @@
 // Sends mail through an SMTP server over pooled connections, encrypted unless the server is on this machine.
 
-import { createTransport, type Transporter } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import type SMTPPool from 'nodemailer/lib/smtp-pool';
 import {
   toMailOptions,
@@ -62,13 +62,19 @@ export class SmtpMailer implements Mailer {
   async #deliver(outgoing: OutgoingMessage): Promise<MailOutcome> {
     const message = toMailOptions(outgoing, this.#options.from);
     if (message === undefined) return invalidMailbox;
-    this.#transporter ??= makeTransporter(this.#options);
+    const transporter = await this.#openTransporter();
     try {
-      await this.#transporter.sendMail(message);
+      await transporter.sendMail(message);
       return { kind: 'sent' };
     } catch (error) {
       return { kind: 'failed', ...toSmtpFailure(error) };
     }
+  }
+
+  /** Loads the library with the first mail: many nodes never send one. */
+  async #openTransporter(): Promise<Transporter<SMTPPool.SentMessageInfo>> {
+    const { createTransport } = await import('nodemailer');
+    return (this.#transporter ??= createTransport(transportOptions(this.#options)));
   }
 
   #closeConnections(): void {
@@ -83,9 +89,9 @@ export class SmtpMailer implements Mailer {
 
 const timedOut: MailOutcome = { kind: 'failed', isFinal: false, detail: 'The mail server did not answer in time.' };
 
-function makeTransporter({ server, authorities }: SmtpOptions): Transporter<SMTPPool.SentMessageInfo> {
+function transportOptions({ server, authorities }: SmtpOptions): SMTPPool.Options {
   const { host, port, tls, login } = server;
-  return createTransport({
+  return {
     pool: true,
     host,
     port,
@@ -101,5 +107,5 @@ function makeTransporter({ server, authorities }: SmtpOptions): Transporter<SMTP
     maxRequeues: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
-  });
+  };
 }

@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import type { Agent } from 'undici';
 import type { Clock } from '../kit/clock.ts';
-import { makeCheckedAgent, type CheckedAgentOptions } from './checked-agent.ts';
+import { CheckedAgent, type CheckedAgentOptions } from './checked-agent.ts';
 import { AddressRefused } from './checked-lookup.ts';
 import { toDeliveryFailure, type FailureReason } from './delivery-failure.ts';
 import { WebhookExchange, type ExchangeSummary } from './webhook-exchange.ts';
@@ -49,24 +49,25 @@ type ResponseSummary = Pick<Extract<WebhookOutcome, { kind: 'answered' }>, 'stat
 export class WebhookSender {
   readonly #allowPrivate: boolean;
   readonly #clock: Clock;
-  readonly #agent: Agent;
+  readonly #agent: CheckedAgent;
 
   constructor({ clock, ...options }: WebhookSenderOptions) {
     this.#allowPrivate = options.allowPrivate;
     this.#clock = clock;
-    this.#agent = makeCheckedAgent(options);
+    this.#agent = new CheckedAgent(options);
   }
 
   /** Never throws: failures are outcomes. */
   async send(post: WebhookPost): Promise<WebhookOutcome> {
     const startedAt = this.#clock.now();
+    const agent = await this.#agent.open();
     const exchange = new WebhookExchange(post.responseBytesMax);
     const stop = (): void => exchange.interrupt(new NodeStops());
     const timer = setTimeout(() => exchange.interrupt(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
     post.signal?.addEventListener('abort', stop, { once: true });
     try {
       if (post.signal?.aborted) stop();
-      else this.#dispatch(post, exchange);
+      else this.#dispatch(agent, post, exchange);
       return { kind: 'answered', ...this.#summarize(await exchange.done), durationMs: this.#durationSince(startedAt) };
     } catch (error) {
       return { kind: 'failed', ...toFailure(error), durationMs: this.#durationSince(startedAt) };
@@ -81,9 +82,9 @@ export class WebhookSender {
     return Math.max(0, this.#clock.now() - startedAt);
   }
 
-  #dispatch({ url, headers, body }: WebhookPost, exchange: WebhookExchange): void {
+  #dispatch(agent: Agent, { url, headers, body }: WebhookPost, exchange: WebhookExchange): void {
     const { origin, pathname, search } = this.#checkTarget(url);
-    this.#agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange);
+    agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange);
   }
 
   #summarize({ status, retryAfter, start, isCut }: ExchangeSummary): ResponseSummary {
@@ -106,7 +107,7 @@ export class WebhookSender {
 
   /** Aborts the deliveries in progress. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await this.#agent.close();
   }
 }
 

@@ -1,9 +1,8 @@
 // Calls custodians over HTTP: checked addresses only, no redirects, one deadline from the first byte to the last, bounded bodies.
 
-import type { Agent } from 'undici';
 import { traced } from '../../kit/tracing/span.ts';
 import { ConnectorFailure } from '../../model/custody/connector.ts';
-import { abortable, makeCheckedAgent, type CheckedAgentOptions } from '../checked-agent.ts';
+import { abortable, CheckedAgent, type CheckedAgentOptions } from '../checked-agent.ts';
 import { toDeliveryFailure } from '../delivery-failure.ts';
 import { checkTarget } from '../webhook-target.ts';
 
@@ -30,12 +29,12 @@ export interface CustodianHttpOptions extends CheckedAgentOptions {
 export class CustodianHttp {
   readonly allowPrivate: boolean;
   readonly #timeoutMs: number;
-  readonly #agent: Agent;
+  readonly #agent: CheckedAgent;
 
   constructor({ timeoutMs, ...options }: CustodianHttpOptions) {
     this.allowPrivate = options.allowPrivate;
     this.#timeoutMs = timeoutMs;
-    this.#agent = makeCheckedAgent(options);
+    this.#agent = new CheckedAgent(options);
   }
 
   /** Throws a `ConnectorFailure` if there is no complete answer. A redirect is an answer that is not followed. */
@@ -73,7 +72,8 @@ export class CustodianHttp {
   ): Promise<CustodianResponse> {
     // Checked at every call: the rules may have become stricter, and addresses without a name are never resolved.
     const target = checkTarget(url, { allowPrivate: this.allowPrivate });
-    const response = await this.#agent.request({
+    const agent = await this.#agent.open();
+    const response = await agent.request({
       origin: target.origin,
       path: target.pathname + target.search,
       method,
@@ -86,7 +86,7 @@ export class CustodianHttp {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await this.#agent.close();
   }
 }
 

@@ -41,6 +41,13 @@ function routedMethods(method: string): string[] {
   return method === 'GET' ? ['GET', 'HEAD'] : [method];
 }
 
+function refuseSchemas(): never {
+  throw new Error('Routes have no schemas of Fastify: requests are read by the kinds of their fields.');
+}
+
+/** Fastify would otherwise load its own, which take some megabytes. */
+const noCompilers = { buildValidator: refuseSchemas, buildSerializer: refuseSchemas };
+
 const requestIdPattern = /^[\w.:-]{1,128}$/;
 
 export class HttpServer {
@@ -60,6 +67,7 @@ export class HttpServer {
       serverFactory: () => parts.listener.server,
       return503OnClosing: false,
       exposeHeadRoutes: false,
+      schemaController: { compilersFactory: noCompilers },
       routerOptions: { maxParamLength: 256 },
       genReqId: ({ headers }) => {
         const parsed = headers['x-request-id'];

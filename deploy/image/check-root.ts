@@ -38,6 +38,8 @@ async function checkPrograms(root: string): Promise<void> {
     '@types',
   ])
     assert(!packages.includes(name), `${name} is in the image`);
+  const sources = (await readdir(join(root, 'app/src'), { recursive: true })).filter((file) => file.endsWith('.ts'));
+  assert.deepEqual(sources, [], 'the service is plain JavaScript');
   report(`  programs: ${programs.join(', ')}; ${packages.length} packages`);
 }
 
@@ -95,16 +97,16 @@ async function waitUntilReady(sandbox: Sandbox, service: Running, address: strin
     assert(Date.now() < giveUpAt, `not ready after ${readyMsMax} ms:\n${service.output()}`);
     await delay(100);
   }
-  const health = await run(sandbox, [node, 'deploy/health-check.ts']);
+  const health = await run(sandbox, [node, 'deploy/health-check.js']);
   assert.equal(health.code, 0, health.stderr);
   const elsewhere = { ...sandbox, environment: { ...sandbox.environment, PORT: await freePort() } };
-  assert.equal((await run(elsewhere, [node, 'deploy/health-check.ts'])).code, 1, 'nothing listens there');
+  assert.equal((await run(elsewhere, [node, 'deploy/health-check.js'])).code, 1, 'nothing listens there');
   report('  ready; the health check holds, and fails where nothing listens');
 }
 
 async function checkService(sandbox: Sandbox, credentials: Credentials): Promise<void> {
   const address = `http://127.0.0.1:${sandbox.environment['PORT']}`;
-  const service = start(sandbox, [node, 'src/main.ts']);
+  const service = start(sandbox, [node, 'src/main.js']);
   try {
     await Promise.race([
       waitUntilReady(sandbox, service, address),

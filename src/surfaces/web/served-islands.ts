@@ -1,4 +1,5 @@
-// Serves the islands: small scripts in TypeScript for pages that also work without them. Node strips their types at start; no bundler.
+// Serves the islands: small scripts in TypeScript for pages that also work without them. Node strips their types at start, unless that was
+// done when the image was made; no bundler.
 
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -26,13 +27,14 @@ function stripTypes(source: string): string {
 }
 
 function readIsland(file: string): [string, Island] {
-  const name = file.replace(/\.ts$/, '');
-  const script = stripTypes(readFileSync(new URL(file, folder), 'utf8'));
+  const name = file.replace(/\.[jt]s$/, '');
+  const source = readFileSync(new URL(file, folder), 'utf8');
+  const script = file.endsWith('.ts') ? stripTypes(source) : source;
   const version = hash('sha256', script, 'base64url').slice(0, 16);
   return [name, { script, address: `/islands/${name}?v=${version}` }];
 }
 
-const files = readdirSync(folder).filter((file) => file.endsWith('.ts'));
+const files = readdirSync(folder).filter((file) => /\.[jt]s$/.test(file));
 const islands: ReadonlyMap<string, Island> = new Map(files.toSorted().map(readIsland));
 
 export function islandAddress(name: string): string {

@@ -10,7 +10,9 @@ import { readConfig } from '../src/app/config.ts';
 import { startService } from '../src/app/start-service.ts';
 import { Keyring } from '../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../src/store/postgres/embedded/embedded-postgres.ts';
+import { startImageNode } from './image-node.ts';
 import { MeasuredTarget } from './structure/targets.ts';
+import type { TargetSettings } from './structure/target-messages.ts';
 
 export interface MeasuredDatabase {
   readonly databaseUrl: string;
@@ -38,12 +40,14 @@ interface MeasuredOptions<Fixture> {
   readonly workThreads?: number;
   /** Of Node.js. */
   readonly flags?: readonly string[];
+  /** Starts the service as the image does, with these variables; else as it is in the repository. */
+  readonly image?: { readonly variables: Readonly<Record<string, string>> };
   seed(seeding: Seeding): Promise<Fixture>;
 }
 
 /** Starts everything, measures, and removes everything. */
 export async function withMeasuredService<Fixture, Figures>(
-  { connections, workThreads, flags, seed }: MeasuredOptions<Fixture>,
+  { connections, workThreads, flags = [], image, seed }: MeasuredOptions<Fixture>,
   measure: (service: MeasuredService<Fixture>) => Promise<Figures>,
 ): Promise<Figures> {
   const dataDir = await mkdtemp(join(tmpdir(), 'holdfast-bench-'));
@@ -52,15 +56,16 @@ export async function withMeasuredService<Fixture, Figures>(
   const { user, host, port, database: name } = postgres.connection;
   const databaseUrl = `postgresql://${user}@${encodeURIComponent(host)}:${port}/${name}`;
   const database = { databaseUrl, encryptionKey: Keyring.generate() };
-  let target: MeasuredTarget | undefined;
+  let target: Pick<MeasuredTarget, 'address' | 'processId' | 'stop'> | undefined;
   try {
     const { fixture, workspaceId, environment } = await seedDatabase(database, seed);
     const tenant = { workspaceId, environment, listedId: '', growingId: '' };
-    target = await MeasuredTarget.start(
-      'holdfast',
-      { ...database, ...tenant, connections, ...(workThreads === undefined ? {} : { workThreads }) },
-      flags,
-    );
+    const threads = workThreads === undefined ? {} : { workThreads };
+    const targetSettings: TargetSettings = { ...database, ...tenant, connections, ...threads };
+    target =
+      image === undefined
+        ? await MeasuredTarget.start('holdfast', targetSettings, flags)
+        : await startImageNode({ settings: targetSettings, flags, ...image, folder: join(dataDir, 'app') });
     const { address, processId } = target;
     return await measure({ database, dataDir, fixture, address, processId });
   } finally {

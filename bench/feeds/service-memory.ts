@@ -1,4 +1,6 @@
 // Measures the memory of the service while it books a large file: the peak of the whole process (VmHWM), which the system reports.
+//
+//   node bench/feeds/service-memory.ts small 64e6      prints the figures of one file
 
 import { createReadStream } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
@@ -11,7 +13,7 @@ import { withMeasuredService } from '../measured-service.ts';
 import { feedFiles } from './files.ts';
 import { seedImports } from './importing.ts';
 
-/** A node as it comes, or one that is to stay small: no threads, and a small young generation. */
+/** A node as it comes, or one that is to stay small: no threads, a small young generation, and one pool of the C library for all threads. */
 export type NodeSize = 'as-started' | 'small';
 
 export interface ServiceMemoryFigures {
@@ -31,11 +33,16 @@ async function peakOf(processId: number): Promise<number> {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
 }
 
-const small = { workThreads: 0, flags: ['--max-semi-space-size=4'] };
+const small = {
+  workThreads: 0,
+  flags: ['--max-semi-space-size=4'],
+  image: { variables: { MALLOC_ARENA_MAX: '1' } },
+};
 
 /** A service of its own for each file, which is sent from a disk. */
 export async function measureServiceMemory(bytes: number, size: NodeSize): Promise<ServiceMemoryFigures> {
-  const node = { connections: 10, seed: seedImports, ...(size === 'small' ? small : {}) };
+  const own = size === 'small' ? small : { image: { variables: {} } };
+  const node = { connections: 10, seed: seedImports, ...own };
   return withMeasuredService(node, async (service) => {
     const { fixture, address, dataDir, processId } = service;
     const file = feedFiles.find(({ format }) => format === 'camt.053')!;
@@ -62,4 +69,11 @@ async function sendFile(
   const answered = new Promise<Readable>((resolve, reject) => sending.on('response', resolve).on('error', reject));
   await pipeline(createReadStream(path), sending);
   return json(await answered);
+}
+
+if (import.meta.main) {
+  const [size, bytes] = process.argv.slice(2);
+  if (size !== 'small' && size !== 'as-started')
+    throw new Error('Say small or as-started, then the bytes of the file.');
+  process.stdout.write(`${JSON.stringify(await measureServiceMemory(Number(bytes), size))}\n`);
 }

@@ -9,6 +9,7 @@ import { bindListeners } from './app/listeners.ts';
 import { describeStartError } from './app/start-error.ts';
 import { startService, type Service } from './app/start-service.ts';
 import { needsBanks, needsProviders, welcomeLines } from './app/start/welcome.ts';
+import { chooseSmallHeap } from './kit/memory/heap-growth.ts';
 
 const stopMsMax = 14_000;
 
@@ -49,6 +50,7 @@ async function startSandboxIfNeeded(config: Config): Promise<SandboxProcess | un
 
 async function main(): Promise<void> {
   const settings = readConfig(process.env);
+  if (settings.workThreads === 0) chooseSmallHeap();
   // First, so that nothing is created and no other port is taken by a start that fails on its own.
   const listeners = await bindListeners(settings);
   const sandboxStart = startSandboxIfNeeded(settings);

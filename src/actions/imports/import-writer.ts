@@ -15,7 +15,7 @@ import { StatementBalances } from './statement-balances.ts';
 /** The rows that are read again together, to be booked or undone. */
 export const batchRowsMax = 2_000;
 /** The rows that are decided and written together while a file is read: few, so that reading, deciding and writing overlap from early on. */
-export const writtenRowsMax = 1_000;
+export const writtenRowsMax = 500;
 /** How many more rows are worth a report. */
 const reportedRowsMin = 2_000;
 

@@ -5,11 +5,13 @@ import { constants, PerformanceObserver, type PerformanceEntry } from 'node:perf
 import { setFlagsFromString } from 'node:v8';
 
 /** How much the heap may grow over what is in use before it is collected, in percent. Zero: as the runtime thinks best. */
-const tightPercent = 30;
+const growthPercent = { usual: 30, small: 20 };
 
 /** A task that takes longer is one through which much passes. */
 const longTaskMs = 200;
 
+/** A small heap costs an import up to a quarter of its speed, so only nodes that are to stay small have one. */
+let size: keyof typeof growthPercent = 'usual';
 let taskCount = 0;
 let timer: NodeJS.Timeout | undefined;
 
@@ -46,6 +48,11 @@ function endFirstCollection(): void {
   observer.disconnect();
 }
 
+/** For a node that is to stay small: tasks grow the heap less, and a long one begins with a collection. */
+export function chooseSmallHeap(): void {
+  size = 'small';
+}
+
 /** How many tasks keep it small at present. */
 export function tightHeapTasks(): number {
   return taskCount;
@@ -54,8 +61,8 @@ export function tightHeapTasks(): number {
 /** Runs a task of any length that keeps little and drops much. Tasks may run at the same time. */
 export async function withTightHeap<T>(task: () => Promise<T>): Promise<T> {
   if (taskCount++ === 0) {
-    setGrowth(tightPercent);
-    timer = setTimeout(beginFirstCollection, longTaskMs).unref();
+    setGrowth(growthPercent[size]);
+    if (size === 'small') timer = setTimeout(beginFirstCollection, longTaskMs).unref();
   }
   try {
     return await task();

@@ -1,0 +1,54 @@
+// A damaged file of an export is refused with the thousand lines in which it is damaged.
+
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ManifestFile } from './manifest.ts';
+import { checkFile } from './read-export.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'holdfast-read-export-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Checks a file of so many lines, after `change` was made to them. */
+async function check(count: number, change: (lines: string[]) => void = () => {}): Promise<string> {
+  const lines = Array.from({ length: count }, (_none, index) => `line ${index + 1}\n`);
+  const blocks = Array.from({ length: Math.ceil(count / 1_000) }, (_none, index) =>
+    sha256(lines.slice(index * 1_000, (index + 1) * 1_000).join('')),
+  );
+  const described = { path: 'rows.jsonl', lines: count, sha256: sha256(lines.join('')), blocks };
+  change(lines);
+  await writeFile(join(folder, described.path), lines.join(''));
+  return checkFile(folder, described as unknown as ManifestFile).then(
+    () => 'as exported',
+    (error: Error) => error.message,
+  );
+}
+
+const damaged = (where: string): string =>
+  `rows.jsonl is damaged: it is not what was exported, ${where}. Nothing was imported.`;
+
+test.each([0, 1, 999, 1_000, 1_001, 2_500])('a file of %i lines is as it was exported', async (count) => {
+  expect(await check(count)).toBe('as exported');
+});
+
+test.each([
+  [0, 'in line 1 to 1000'],
+  [999, 'in line 1 to 1000'],
+  [1_000, 'in line 1001 to 2000'],
+  [2_499, 'in line 2001 to 2500'],
+])('a change of the line after %i is found', async (index, where) => {
+  expect(await check(2_500, (lines) => void (lines[index] = 'changed\n'))).toBe(damaged(where));
+});
+
+test('lines that are missing or added at the end are found', async () => {
+  expect(await check(2_000, (lines) => void lines.push('more\n'))).toBe(damaged('after line 2000'));
+  expect(await check(2_001, (lines) => void lines.pop())).toBe(damaged('in line 2001 to 2001'));
+});

@@ -10,7 +10,7 @@ const growthPercent = { usual: 30, small: 20 };
 /** A task that takes longer is one through which much passes. */
 const longTaskMs = 200;
 
-/** A small heap costs an import up to a quarter of its speed, so only nodes that are to stay small have one. */
+/** A small heap costs an import up to a third of its speed, so only nodes that are to stay small have one. */
 let size: keyof typeof growthPercent = 'usual';
 let taskCount = 0;
 let timer: NodeJS.Timeout | undefined;

@@ -165,6 +165,15 @@ describe('creating', () => {
     }
   });
 
+  test('a value of its filter has at most 200 characters, of whatever script', async () => {
+    const tagged = (length: number) =>
+      proportional({ filter: { ...equity, field: 'tags', operator: 'in', value: ['🙂'.repeat(length)] } });
+    expect((await admin.post('/v1/limits', tagged(200))).status).toBe(201);
+    expect(faultsOf(await admin.post('/v1/limits', tagged(201)))).toMatchObject([
+      { status: 422, pointer: '/filter/value/0', detail: expect.stringContaining('must have at most 200 characters') },
+    ]);
+  });
+
   test.each([
     ['proportional', { max_pct: undefined }, 'min_pct or max_pct', '/max_pct'],
     ['proportional', { max_pct: null, bounds: {} }, 'min_pct or max_pct', '/max_pct'],

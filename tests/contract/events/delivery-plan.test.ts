@@ -1,14 +1,12 @@
 // How the next deliveries of a queue are found does not depend on what the database knows about the sizes of its tables.
 
-import pg from 'pg';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { pullBackAfterSetback } from '../../../src/jobs/clock-setback.ts';
 import { dayMs, hourMs } from '../../../src/kit/clock.ts';
 import { liftConstraints } from '../../setup/database/filled-tables.ts';
-import { collectPlans, reportPlans, type ObservedPlan } from '../../setup/database/observed-plans.ts';
+import { observedServiceForThisTest, rowsReadOf } from '../../setup/database/observed-service.ts';
 import { connectionRefused, createDeliveries, deliverAllDue, webhookAnswer } from '../../setup/events/deliveries.ts';
 import { emitEvents, tenantOf } from '../../setup/events/event-source.ts';
-import { makeDatabase, startTestService } from '../../setup/node/test-service.ts';
 
 /**
  * Deliveries of the same webhook that wait in other queues: so many that the index in the order of queues has a level more than that of the
@@ -19,18 +17,7 @@ const waiting = 3_000;
 const rowsMax = 200;
 
 test('a queue is read in its order, also by a server that has no statistics yet', async () => {
-  const database = await makeDatabase();
-  const admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
-  await reportPlans(admin, database);
-  const plans = collectPlans();
-  const service = await startTestService({ database });
-  onTestFinished(async () => {
-    plans.stop();
-    await admin.end();
-    await service.stop();
-    await database.drop();
-  });
+  const { service, owner, plans } = await observedServiceForThisTest();
   const { context, clock } = service;
   const tenant = await tenantOf(service.admin);
   await service.admin.post('/v1/webhooks', { url: 'https://hooks.example.com/one', events: ['limit.breached'] });
@@ -39,8 +26,8 @@ test('a queue is read in its order, also by a server that has no statistics yet'
   const deliveries = createDeliveries(context, async () => answer);
   await emitEvents(context, tenant, events);
   await deliverAllDue(context, deliveries);
-  await liftConstraints(admin);
-  await admin.query(
+  await liftConstraints(owner);
+  await owner.query(
     `INSERT INTO delivery (workspace_id, environment, id, webhook_id, event_id, order_key, number, state, created_at)
      SELECT workspace_id, environment, lpad(to_hex(n), 24, '0'), webhook_id, lpad(to_hex(n), 24, '0'), lpad(to_hex(n), 24, 'c'), n, 'pending', created_at
      FROM (SELECT * FROM delivery LIMIT 1) d, generate_series(1, ${waiting}) n`,
@@ -48,7 +35,7 @@ test('a queue is read in its order, also by a server that has no statistics yet'
   const readWhile = async (act: () => Promise<unknown>): Promise<number> => {
     plans.take();
     await act();
-    return rowsRead(plans.take());
+    return rowsReadOf('delivery', plans.take());
   };
 
   await emitEvents(context, tenant, events);
@@ -61,7 +48,7 @@ test('a queue is read in its order, also by a server that has no statistics yet'
   expect(await readWhile(() => pullBackAfterSetback(context))).toBeLessThan(rowsMax);
   clock.advance(hourMs + dayMs);
   expect(await readWhile(() => deliverAllDue(context, deliveries))).toBeLessThan(rowsMax);
-  const { rows } = await admin.query(`SELECT state, count(*)::int FROM delivery GROUP BY state ORDER BY state`);
+  const { rows } = await owner.query(`SELECT state, count(*)::int FROM delivery GROUP BY state ORDER BY state`);
   const eventCount = events.clients * events.perClient;
   expect(rows).toEqual([
     { state: 'dead', count: eventCount },
@@ -69,8 +56,3 @@ test('a queue is read in its order, also by a server that has no statistics yet'
     { state: 'pending', count: waiting },
   ]);
 });
-
-function rowsRead(plans: readonly ObservedPlan[]): number {
-  const scans = plans.flatMap((plan) => plan.scans).filter(({ table }) => table === 'delivery');
-  return scans.reduce((sum, { rows }) => sum + rows, 0);
-}

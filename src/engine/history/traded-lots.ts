@@ -38,7 +38,8 @@ export class TradedLots {
   /** Positions in other currencies that lack a rate for a purchase. */
   readonly #unrated: ReadonlySet<number>;
   readonly #ratedRows: Int32Array;
-  readonly #ratedPurchases: readonly CostGroup[];
+  /** Until their costs are computed. */
+  #ratedPurchases: readonly CostGroup[];
   /** One pass for each method that positions have: nearly always one. */
   readonly #rulesByPass: readonly LotRules[];
 
@@ -116,6 +117,7 @@ export class TradedLots {
     const cost = { values: rows.values.subarray(0, count), scale: rows.ledger.scales.value };
     const own = this.#computeLots(count, { positions: ownRows, cost, referenceCost: cost });
     this.#foreignCosts ??= referenceCosts(this.#context, this.#ratedPurchases);
+    this.#ratedPurchases = [];
     const rated = { positions: this.#ratedRows, cost, referenceCost: this.#foreignCosts };
     const foreign = this.#computeLots(count, rated);
     return table.positions.map((_, position) => (isForeign(position) ? foreign : own)[position]);

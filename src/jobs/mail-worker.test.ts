@@ -126,7 +126,7 @@ test('mail that is about no invite is sent, whatever became of invites', async (
   const user = await makeUser(admin, client, { email });
   await admin.post(`/v1/invites/${await makeInvite(admin, user)}/cancellation`, {});
   const content = { subject: 'Consent ends soon', text: 'On Friday.', html: '<p>On Friday.</p>' };
-  await runInTransaction(context, serviceAuthor(tenant), (work) =>
+  await runInTransaction(context, serviceAuthor(tenant), async (work) =>
     queueMail(work, { client: client as Id, personId: user, invite: null, to: email, content }),
   );
   const { messages: received, send } = recordingMailServer();

@@ -3,7 +3,7 @@
 import type { Scope, Tenant } from '../model/access/scope.ts';
 import { listNamedWorkspaces, type NamedWorkspace } from './access/workspaces.ts';
 import type { Database } from './postgres/database.ts';
-import type { ReadStatement, Run } from './postgres/statement-runner.ts';
+import { makeCall, type ReadStatement, type Run } from './postgres/statement-runner.ts';
 import type { Call } from './postgres/statement.ts';
 import { PreAuthStore } from './pre-auth-store.ts';
 import { DeliveryQueues, findDueDeliveries, type DueDeliveries } from './queues/delivery-queues.ts';
@@ -52,6 +52,7 @@ export class Stores {
       showClient: rejectSwitch,
       moveClients: rejectSwitch,
       withAllVisible: rejectSwitch,
+      enqueueWithAllVisible: rejectSwitch,
       readPreAuth: rejectSwitch,
     });
     return new Store({ ...options, scope, run });
@@ -74,12 +75,13 @@ export class Stores {
     const calls: Call[] = [];
     const run: Run = Object.assign(rejectRead, {
       columns: rejectRead,
-      enqueue: ((statement, values) => void calls.push({ statement, values })) satisfies Run['enqueue'],
+      enqueue: ((...call) => void calls.push(makeCall(...call))) satisfies Run['enqueue'],
       discardQueued: () => void calls.splice(0),
       switchScope: rejectSwitch,
       showClient: rejectSwitch,
       moveClients: rejectSwitch,
       withAllVisible: rejectSwitch,
+      enqueueWithAllVisible: rejectSwitch,
       readPreAuth: rejectSwitch,
     });
     const scope = this.#database.openScope(options.scope);

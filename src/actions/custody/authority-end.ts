@@ -79,7 +79,7 @@ async function mailAdministrators(work: Work, id: Id): Promise<void> {
     timeZone: work.context.timeZone,
   });
   for (const { personId, membership } of await listAdministrators(work, found.client)) {
-    await queueMail(work, { client: found.client, personId, invite: null, to: membership.contactEmail, content });
+    queueMail(work, { client: found.client, personId, invite: null, to: membership.contactEmail, content });
   }
 }
 

@@ -28,13 +28,29 @@ export async function auditInvite(
   audit(work, { act, type: invite.type, id, clientId: client, before: sealedBefore, after: sealedAfter });
 }
 
-/** Cancels a person's pending invites to these clients. The key of the person may be on its way already. */
+/** Cancels a person's pending invites to these clients. */
 export async function cancelPendingInvites(
   work: Work,
   { personId, clientIds }: { readonly personId: Id; readonly clientIds: readonly Id[] },
+): Promise<void> {
+  await auditCancelled(work, await openInvites(work).cancelPending(personId, clientIds));
+}
+
+/** Cancels invites that are locked and pending, with the commit at the latest. */
+export async function cancelLocked(
+  work: Work,
+  pending: readonly Invite[],
+  key: ReturnType<typeof openPersonKey>,
+): Promise<void> {
+  await auditCancelled(work, openInvites(work).cancel(pending), key);
+}
+
+async function auditCancelled(
+  work: Work,
+  cancelled: readonly Invite[],
   key?: ReturnType<typeof openPersonKey>,
 ): Promise<void> {
-  for (const after of await openInvites(work).cancelPending(personId, clientIds))
+  for (const after of cancelled)
     await auditInvite(work, 'change', { before: { ...after, cancelledAt: null }, after }, key);
 }
 

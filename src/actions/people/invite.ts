@@ -12,7 +12,7 @@ import type { CreateActions } from '../core/record-actions.ts';
 import { filterTargetRefusal } from '../core/filter-targets.ts';
 import { notFound, toResultPage, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
-import { auditInvite, cancelInvite, cancelPendingInvites, openInvites } from './invite-cancellation.ts';
+import { auditInvite, cancelInvite, cancelLocked, openInvites } from './invite-cancellation.ts';
 import { requireRightToGiveRole } from './handing-on.ts';
 import { hashSecret, newPlacedSecret } from '../access/placed-secret.ts';
 import { inviterName, queueInviteMail } from './mail.ts';
@@ -77,7 +77,15 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
   // Taken first, so that the invite sorts before the mail that is queued with it.
   const id = work.ids.next();
   const personId = defined(input.personId, 'a new invite names a user');
-  const person = await openPeople(work).lock(personId, 'to-change');
+  const locked = openPeople(work).lock(personId, 'to-change');
+  const key = openPersonKey(work, personId);
+  const [person, clientNames, pending, inviter] = await Promise.all([
+    locked,
+    openPeople(work).listClientNames(personId),
+    openInvites(work).lockPending(personId, input.client ?? null),
+    inviterName(work),
+    key,
+  ]);
   if (person === undefined) throw notFound(user, { field: 'personId' });
   const { clientId, role, disabledAt } = await getInvitedMembership(work, person, input.client);
   if (disabledAt !== null) {
@@ -85,24 +93,20 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
   }
   const givenRole = input.role ?? role;
   if (givenRole !== role) requireRightToGiveRole(work, givenRole);
-  const key = openPersonKey(work, person.id);
-  const [current, inviter] = await Promise.all([
-    work.store.table(client).find(clientId),
-    inviterName(work),
-    cancelPendingInvites(work, { personId: person.id, clientIds: [clientId] }, key),
-    key,
-  ]);
+  const clientName = clientNames.get(clientId);
+  // The client was moved away after the membership was read.
+  if (clientName === undefined) throw notFound(user, { field: 'personId' });
+  const replaced = pending.filter((one) => one.client === clientId);
+  await cancelLocked(work, replaced, key);
   const secret = newPlacedSecret(work.store.scope.workspaceId);
   const expiresAt = work.now + inviteLifetimeMs;
-  // The client was moved away after the membership was read.
-  if (current === undefined) throw notFound(user, { field: 'personId' });
-  await queueInviteMail(work, {
+  queueInviteMail(work, {
     invite: { id, client: clientId, expiresAt },
     personId: person.id,
     to: person.contactEmail,
     secret,
     inviter,
-    clientName: current.name,
+    clientName,
   });
   const created = openInvites(work).put(id, {
     personId: person.id,
@@ -115,7 +119,8 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
     expiresAt: new Date(expiresAt),
   });
   await auditInvite(work, 'create', { after: created }, key);
-  return showInvite(work, created);
+  if (!work.store.fields.includes(invite, 'mail')) return created;
+  return { ...created, mail: { status: 'queued', at: work.now, failure: null } };
 }
 
 /** Adds a user to a client and invites them. A member who has not joined yet and has no pending invite gets a new one. */

@@ -44,7 +44,7 @@ export function inviteLink({ addresses }: Pick<AppContext, 'addresses'>, secret:
   return `${addresses.baseUrl}/invites/${secret}`;
 }
 
-export async function queueInviteMail(work: Work, input: InviteMailInput): Promise<void> {
+export function queueInviteMail(work: Work, input: InviteMailInput): void {
   const { context } = work;
   const { invite, personId, to, secret, inviter, clientName } = input;
   const content = composeInviteMail({
@@ -54,7 +54,7 @@ export async function queueInviteMail(work: Work, input: InviteMailInput): Promi
     expiresAt: invite.expiresAt,
     timeZone: context.timeZone,
   });
-  await queueMail(work, { client: invite.client, personId, invite: invite.id, to, content });
+  queueMail(work, { client: invite.client, personId, invite: invite.id, to, content });
 }
 
 interface AdministratorMailInput extends Omit<InviteMailInput, 'invite' | 'clientName'> {
@@ -72,17 +72,20 @@ export async function queueAdministratorMail(work: Work, input: AdministratorMai
     expiresAt: link.expiresAt,
     timeZone: context.timeZone,
   });
-  await queueMail(work, { client: null, personId, invite: link.id, to, content });
+  queueMail(work, { client: null, personId, invite: link.id, to, content });
 }
 
 /** The name of the person who invites, or that of the workspace if an application or key does. */
 export async function inviterName({ subject, store }: Work): Promise<string> {
   const id = subject !== null && isUuid(subject) ? subject : undefined;
-  const person = id === undefined ? undefined : await store.people.find(id);
-  if (person !== undefined) return person.name;
+  if (id === undefined) return store.workspaces.findName();
   const isAllVisible = store.scope.visibleClients.kind === 'all';
-  const found = id !== undefined && isAllVisible ? await store.administrators.find(id) : undefined;
-  return found === undefined ? store.workspaces.findName() : fullName(found);
+  const [person, found, workspaceName] = await Promise.all([
+    store.people.find(id),
+    isAllVisible ? store.administrators.find(id) : undefined,
+    store.workspaces.findName(),
+  ]);
+  return person?.name ?? (found === undefined ? workspaceName : fullName(found));
 }
 
 export interface QueuedMail {
@@ -95,11 +98,11 @@ export interface QueuedMail {
   readonly content: MailContent;
 }
 
-/** Queues a mail, or refuses it for the limits of the address and the workspace. */
-export async function queueMail(work: Work, { client, personId, invite, to, content }: QueuedMail): Promise<void> {
+/** Queues a mail with the transaction, which fails with a refusal where the mail is over the limits of the address and the workspace. */
+export function queueMail(work: Work, { client, personId, invite, to, content }: QueuedMail): void {
   const { context, store, ids, now } = work;
   const addressDigest = context.keyring.mac('mail-address', mailboxKey(to));
-  await refuseOverLimits(work, { client, addressDigest });
+  refuseOverLimits(work, { client, addressDigest });
   const id = ids.next();
   const message: SealedMessage = { to, ...content };
   const messageSealed = context.keyring.seal('mail', JSON.stringify(message), sealContext(store.scope, id));
@@ -107,27 +110,18 @@ export async function queueMail(work: Work, { client, personId, invite, to, cont
   work.outbox.addMail();
 }
 
-async function refuseOverLimits(work: Work, to: { client: Id | null; addressDigest: Buffer }): Promise<void> {
-  const { context, store, now } = work;
+function refuseOverLimits({ context, store, now }: Work, to: { client: Id | null; addressDigest: Buffer }): void {
   const sender = to.client === null ? 'workspace' : 'client';
-  const checks = [
-    ...addressLimits(context.mailLimits).map((limit) => ({
-      what: `This ${sender} has sent this address ${limitText(limit)}`,
-      findNextSlot: () => store.mails.findNextSlotTo(to, limit, now),
-    })),
-    ...workspaceLimits(context.mailLimits).map((limit) => ({
-      what: `This workspace has sent ${limitText(limit)}`,
-      findNextSlot: () => store.mails.findNextSlot(limit, now),
-    })),
-  ];
-  const [, ...slots] = await Promise.all([
-    store.mails.lockTenant(),
-    ...checks.map(({ findNextSlot }) => findNextSlot()),
-  ]);
-  for (const [index, { what }] of checks.entries()) {
-    const allowedAt = slots[index];
-    if (allowedAt !== undefined) throw limitRefusal(what, allowedAt - now);
-  }
+  const check = (limit: MailLimit, who: string) => ({
+    limit,
+    now,
+    refuse: (allowedAt: number) => limitRefusal(`${who} ${limitText(limit)}`, allowedAt - now),
+  });
+  store.mails.lockTenant();
+  for (const limit of addressLimits(context.mailLimits))
+    store.mails.requireRoomTo(to, check(limit, `This ${sender} has sent this address`));
+  for (const limit of workspaceLimits(context.mailLimits))
+    store.mails.requireRoomInAll(check(limit, 'This workspace has sent'));
 }
 
 function limitText({ count, withinMs }: MailLimit): string {

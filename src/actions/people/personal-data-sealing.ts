@@ -7,6 +7,7 @@ import { addressKey } from '../../model/people/email-address.ts';
 import { invite } from '../../model/people/invite.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { user } from '../../model/people/user.ts';
+import type { Id } from '../../kit/id.ts';
 import { Keyring } from '../../signing/keyring.ts';
 import type { PersonKeys, StoredPersonKey } from '../../store/people/person-keys.ts';
 import type { AppContext } from '../core/context.ts';
@@ -27,6 +28,31 @@ export function createPersonKey(work: Work, personId: string, address: string): 
   const key = Keyring.generate();
   const keySealed = context.keyring.seal(keyPurpose, key, sealContext(store.scope, personId));
   store.personKeys.append({ personId, keySealed, addressDigest: addressDigest(work, address) }, now);
+}
+
+/** Enqueues a key for a person who had none when it was looked up, and returns it. */
+export function createFirstKey(work: Work, personId: string, address: string): Keyring {
+  const { context, store, now } = work;
+  const key = Keyring.generate();
+  const keySealed = context.keyring.seal(keyPurpose, key, sealContext(store.scope, personId));
+  store.personKeys.appendNew({ personId, keySealed, addressDigest: addressDigest(work, address) }, now);
+  return Keyring.fromText(key);
+}
+
+/** What is known of an address that is added to a client. */
+interface KnownAddress {
+  /** The person who has the address, or one who had it. */
+  readonly personId: Id;
+  readonly key: Keyring;
+  /** Since when they are disabled at the client, where they were before they were removed from it. */
+  readonly disabledAt: number | null;
+}
+
+/** Finds what is known of an address. Locks it, so that it stays so until the transaction ends. */
+export async function lockKnownAddress(work: Work, address: string, client: Id): Promise<readonly KnownAddress[]> {
+  const { context, store } = work;
+  const found = await store.personKeys.lockOfAddress({ address, addressDigest: addressDigest(work, address) }, client);
+  return found.map((key) => ({ ...key, key: openKey(context, store.scope, key) }));
 }
 
 /** Stands for an address where the address itself must not be stored; another one in each tenant. */

@@ -11,7 +11,7 @@ import type { People } from '../../store/people/people.ts';
 import type { ListQuery } from '../../store/resources/table.ts';
 import { changedValues } from '../core/changed-values.ts';
 import type { WriteActions } from '../core/record-actions.ts';
-import { lockOwned, lockReferences } from '../core/reference.ts';
+import { lockOwned } from '../core/reference.ts';
 import { notFound, toResultPage, type Guard, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { cancelPendingInvites } from './invite-cancellation.ts';
@@ -21,7 +21,8 @@ import {
   requireRightToGrant,
   requireRightToManage,
 } from './handing-on.ts';
-import { addressDigest, createPersonKey, openPersonKey } from './personal-data-sealing.ts';
+import type { Keyring } from '../../signing/keyring.ts';
+import { addressDigest, createFirstKey, lockKnownAddress } from './personal-data-sealing.ts';
 import { auditUser } from './user-audit.ts';
 
 type UserInput = ChangeOf<typeof user>;
@@ -54,7 +55,11 @@ export async function personIdFor(work: Work, address: string): Promise<Id> {
     openPeople(work).findByAddress(address),
     work.store.personKeys.findIdByAddress(addressDigest(work, address)),
   ]);
-  return id ?? formerId ?? (work.ids.uuidAt(environmentAt) as string as Id);
+  return id ?? formerId ?? newPersonId(work, environmentAt);
+}
+
+function newPersonId({ ids }: Work, environmentAt: number): Id {
+  return ids.uuidAt(environmentAt) as string as Id;
 }
 
 export interface FoundMember {
@@ -64,11 +69,36 @@ export interface FoundMember {
 
 /** Finds the person with the input's address if they are a member of the input's client. */
 export async function findMember(work: Work, { contactEmail, client }: UserInput): Promise<FoundMember | undefined> {
-  const people = openPeople(work);
-  const { id } = await people.findByAddress(defined(contactEmail, 'a new user has an address'));
-  const present = id === null ? undefined : await people.find(id);
+  const present = await openPeople(work).findWithAddress(defined(contactEmail, 'a new user has an address'));
   const membership = present?.visibleMemberships.find(({ clientId }) => clientId === client);
   return present && membership && { personId: present.id, membership };
+}
+
+/** The person that an address belongs to or will belong to. */
+interface FoundPerson {
+  readonly id: Id;
+  /** What their audit lines are sealed with; undefined if they have none yet. */
+  readonly key: Keyring | undefined;
+  /** Since when they are disabled at the client, where they were before they were removed from it. */
+  readonly disabledAt: number | null;
+}
+
+/** Finds the person that an address belongs to or will belong to, as `personIdFor` does, and what is known of them at a client. */
+async function findPerson(work: Work, address: string, client: Id): Promise<FoundPerson> {
+  const [{ id: presentId, environmentAt }, known] = await Promise.all([
+    openPeople(work).findByAddress(address),
+    lockKnownAddress(work, address, client),
+  ]);
+  const id = presentId ?? known[0]?.personId ?? newPersonId(work, environmentAt);
+  const { key, disabledAt = null } = known.find(({ personId }) => personId === id) ?? {};
+  return { id, key, disabledAt };
+}
+
+/** Enqueues that the person has this address, and a key if they have none. */
+function putKey(work: Work, { id, key }: FoundPerson, address: string): Keyring {
+  if (key === undefined) return createFirstKey(work, id, address);
+  work.store.personKeys.putAddress(id, addressDigest(work, address));
+  return key;
 }
 
 export async function createUser(work: Work, input: UserInput): Promise<User> {
@@ -78,18 +108,18 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
   requireRightToGrant(work, readAccessToReportingEntities.length);
   const clientId = defined(input.client, 'a new user is added to a client');
   const people = openPeople(work);
-  const [id, present, client] = await Promise.all([
-    personIdFor(work, contactEmail),
+  const others = readAccessToReportingEntities.length > 0 ? { readAccessToReportingEntities } : {};
+  // Memberships are read before it is looked up where the person was disabled: who is removed in between is still a member.
+  const [client, present, person] = await Promise.all([
+    lockOwned(work, user, { field: 'client', id: clientId, others }),
     people.findWithAddress(contactEmail),
-    lockOwned(work, user, { field: 'client', id: clientId }),
+    findPerson(work, contactEmail, clientId),
   ]);
-  await lockReferences(work, user, { client, input: { readAccessToReportingEntities } });
-  if (present?.visibleMemberships.some(({ clientId }) => clientId === client)) {
-    throw new Refusal('user-exists', `The user ${id} is already a member of this client.`);
+  if (present?.visibleMemberships.some((one) => one.clientId === client)) {
+    throw new Refusal('user-exists', `The user ${present.id} is already a member of this client.`);
   }
-  createPersonKey(work, id, contactEmail);
-  const key = openPersonKey(work, id);
-  const inserted = people.insert(id, {
+  const key = putKey(work, person, contactEmail);
+  const fields = {
     contactEmail,
     firstName: defined(input.firstName, 'a new user has a first name'),
     lastName: defined(input.lastName, 'a new user has a last name'),
@@ -97,9 +127,10 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
     client,
     readAccessToReportingEntities,
     createdAt: new Date(work.now),
-  });
-  const [created] = await Promise.all([inserted, key]);
-  await auditUser(work, 'create', { after: created }, key);
+    disabledAt: person.disabledAt,
+  };
+  const created = people.insert(person.id, fields, present);
+  await auditUser(work, 'create', { after: created }, Promise.resolve(key));
   return created;
 }
 

@@ -24,6 +24,10 @@ const bySecret = sql<InviteLookup>(
 );
 const cancelPending = `UPDATE invite t SET cancelled_at = $5 WHERE t.workspace_id = $1 AND t.environment = $2 AND t.person_id = $3
    AND t.client_id = ANY ($4::text[]) AND ${inviteStateDefinitions.pending.sql.replaceAll('$now', '$5')}`;
+const cancel = sql(
+  'invites/cancel',
+  `UPDATE invite SET cancelled_at = $4 WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::text[])`,
+);
 /** The mail of a cancelled invite is due at once, and is then given up: its text is forgotten. */
 const hastenMail = sql(
   'invites/hasten-mail',
@@ -120,9 +124,33 @@ export class Invites extends Table<Invite> {
     const text = returningSql(cancelPending, storedColumns(invite, this.fields));
     const statement = memoizedText<Invite>('invites/cancel-pending', text);
     const { rows } = await this.run(statement, [workspaceId, environment, personId, clientIds, now]);
-    const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) this.run.enqueue(hastenMail, [workspaceId, environment, ids, now]);
+    this.#hastenMail(rows);
     return rows.map((one) => this.#withState(one));
+  }
+
+  #hastenMail(cancelled: readonly Invite[]): void {
+    const { workspaceId, environment } = this.scope;
+    const ids = cancelled.map(({ id }) => id);
+    if (ids.length > 0) this.run.enqueue(hastenMail, [workspaceId, environment, ids, new Date(this.#now)]);
+  }
+
+  /** A person's pending invites, to one client if it is given, locked until the transaction ends. */
+  async lockPending(personId: Id, clientId: Id | null): Promise<Invite[]> {
+    const text = `SELECT ${storedColumns(invite, this.fields)} FROM invite t
+      WHERE ${tenantFilterSql(invite, this.scope.visibleClients.kind)} AND t.person_id = $4 AND ($5::text IS NULL OR t.client_id = $5)
+        AND ${inviteStateDefinitions.pending.sql.replaceAll('$now', '$6')} ORDER BY t.id FOR NO KEY UPDATE OF t`;
+    const values = [...tenantFilterValues(this.scope), personId, clientId, new Date(this.#now)];
+    const { rows } = await this.run(memoizedText<Invite>('invites/lock-pending', text), values);
+    return rows.map((one) => this.#withState(one));
+  }
+
+  /** Cancels locked invites and returns them. Enqueued. */
+  cancel(pending: readonly Invite[]): Invite[] {
+    if (pending.length === 0) return [];
+    const { workspaceId, environment } = this.scope;
+    this.run.enqueue(cancel, [workspaceId, environment, pending.map(({ id }) => id), new Date(this.#now)]);
+    this.#hastenMail(pending);
+    return pending.map((one) => this.#withState({ ...one, cancelledAt: this.#now }));
   }
 
   /** Returns whether the invite was still pending. */

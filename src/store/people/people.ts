@@ -6,6 +6,8 @@ import type { Id } from '../../kit/id.ts';
 import { keysOf } from '../../kit/keys.ts';
 import type { AnyChange } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
+import { client } from '../../model/structure/client.ts';
+import type { Role } from '../../model/people/role.ts';
 import { userFromMemberships, type Membership, type User } from '../../model/people/user.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
@@ -47,10 +49,17 @@ interface NewPersonFields {
   readonly contactEmail: string;
   readonly firstName: string;
   readonly lastName: string;
-  readonly role: string;
+  readonly role: Role;
   readonly client: Id;
   readonly readAccessToReportingEntities: readonly Id[];
   readonly createdAt: Date;
+  /** Since when they are disabled at the client, where they were before they were removed from it. */
+  readonly disabledAt: number | null;
+}
+
+/** The order in which memberships are read. */
+function byAge(a: Membership, b: Membership): number {
+  return a.createdAt - b.createdAt || (a.clientId < b.clientId ? -1 : 1);
 }
 
 export class People {
@@ -86,6 +95,18 @@ export class People {
       this.#membershipsSql('SELECT $4::text AS person_id, NULL AS since'),
     );
     return toUsers((await this.#run(statement, [...this.#filterValues, id])).rows)[0];
+  }
+
+  /** The names of the visible clients that a person is a member of. */
+  async listClientNames(id: string): Promise<ReadonlyMap<Id, string>> {
+    const { kind } = this.#scope.visibleClients;
+    const statement = memoized<{ id: Id; name: string }>(
+      `people/${kind}/client-names`,
+      () => `SELECT t.id, t.name FROM client t WHERE ${tenantFilterSql(client, kind)} AND t.id IN (
+        SELECT m.client_id FROM membership m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.person_id = $4)`,
+    );
+    const { rows } = await this.#run(statement, [...this.#filterValues, id]);
+    return new Map(rows.map(({ id: clientId, name }) => [clientId, name]));
   }
 
   /** Like `find`, for the person with an address. */
@@ -152,18 +173,21 @@ export class People {
     return defined(rows[0], 'the environment of a scope exists');
   }
 
-  async insert(id: Id, fields: NewPersonFields): Promise<User> {
-    const { client, createdAt, readAccessToReportingEntities: granted, ...own } = fields;
+  /** Adds a person to a client, and returns them as they will be read. `present` is what is visible of them so far. Enqueued. */
+  insert(id: Id, fields: NewPersonFields, present: User | undefined): User {
+    const { client: clientId, createdAt, disabledAt, readAccessToReportingEntities: granted, ...own } = fields;
     const { contactEmail, firstName, lastName, role } = own;
     const [workspaceId, environment] = this.#tenant;
     const person = [workspaceId, environment, id, contactEmail, addressKey(contactEmail), createdAt];
     // Another client may have added the person before, which this scope does not see.
-    const inserted = this.#run.withAllVisible(() => this.#run(insertPerson, person));
+    this.#run.enqueueWithAllVisible(insertPerson, person);
     const membership = [firstName, lastName, role, createdAt, contactEmail, addressKey(contactEmail)];
-    this.#run.enqueue(insertMembership, [workspaceId, environment, client, id, ...membership]);
+    this.#run.enqueue(insertMembership, [workspaceId, environment, clientId, id, ...membership]);
     this.#run.enqueue(insertGrants, [workspaceId, environment, id, granted]);
-    const [found] = await Promise.all([this.find(id), inserted]);
-    return { ...(found ?? throwMovedAway()), addedToClientId: client };
+    const reportingEntityIds = [...new Set(granted)].toSorted();
+    const added = { ...own, clientId, reportingEntityIds, createdAt: createdAt.getTime(), joinedAt: null, disabledAt };
+    const memberships = [...(present?.visibleMemberships ?? []), added].toSorted(byAge);
+    return { ...userFromMemberships(id, memberships), addedToClientId: clientId };
   }
 
   /** Changes all visible memberships. */

@@ -2,6 +2,7 @@
 // person's row, and deleting it erases the data. It also keeps which id an address has, so that an address added again has the same.
 
 import type { Id } from '../../kit/id.ts';
+import { addressKey } from '../../model/people/email-address.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
@@ -16,6 +17,31 @@ interface NewPersonKey extends StoredPersonKey {
   readonly addressDigest: Buffer;
 }
 
+/** The key of an address that is being added to a client. */
+interface KeyOfAddress extends StoredPersonKey {
+  readonly personId: Id;
+  /** Since when the person is disabled at the client, where they were before they were removed from it. */
+  readonly disabledAt: number | null;
+}
+
+const hasAddress = `k.workspace_id = $1 AND k.environment = $2 AND (k.address_digest = $3 OR k.person_id = (SELECT p.id FROM person p
+    WHERE p.workspace_id = $1 AND p.environment = $2 AND p.address_key = $4))`;
+const lockOfAddress = sql(
+  'person-keys/lock-of-address',
+  `SELECT FROM person_key k WHERE ${hasAddress} ORDER BY k.person_id FOR NO KEY UPDATE OF k`,
+);
+const ofAddress = sql<KeyOfAddress>(
+  'person-keys/of-address',
+  `SELECT k.person_id AS "personId", k.key_sealed AS "keySealed",
+     (SELECT d.disabled_at FROM disabled_former_member d WHERE d.workspace_id = $1 AND d.environment = $2 AND d.client_id = $5
+       AND d.person_id = k.person_id) AS "disabledAt"
+   FROM person_key k WHERE ${hasAddress}`,
+);
+const insertNew = sql(
+  'person-keys/insert-new',
+  `INSERT INTO person_key (workspace_id, environment, person_id, key_sealed, created_at, address_digest)
+   VALUES ($1, $2, $3, $4, $5, $6)`,
+);
 const insert = sql(
   'person-keys/insert',
   `INSERT INTO person_key (workspace_id, environment, person_id, key_sealed, created_at, address_digest)
@@ -66,6 +92,24 @@ export class PersonKeys {
   /** Stores a key unless the person has one. Enqueued. */
   append({ personId, keySealed, addressDigest }: NewPersonKey, at: number): void {
     this.#run.enqueue(insert, [...this.#tenant, personId, keySealed, new Date(at), addressDigest]);
+  }
+
+  /** Stores the key of a person who had none when it was looked up; where they have one by now, the transaction is tried again. Enqueued. */
+  appendNew({ personId, keySealed, addressDigest }: NewPersonKey, at: number): void {
+    this.#run.enqueue(insertNew, [...this.#tenant, personId, keySealed, new Date(at), addressDigest]);
+  }
+
+  /** The keys of an address and of the person who has it, locked until the transaction ends, so that none is deleted meanwhile. */
+  async lockOfAddress(
+    { address, addressDigest }: { readonly address: string; readonly addressDigest: Buffer },
+    client: Id,
+  ): Promise<KeyOfAddress[]> {
+    const values = [...this.#tenant, addressDigest, addressKey(address)];
+    const { rows } = await this.#run.withAllVisible(() => {
+      this.#run.enqueue(lockOfAddress, values);
+      return this.#run(ofAddress, [...values, client]);
+    });
+    return rows;
   }
 
   /** The id that an address has had, whether or not the person still exists. */

@@ -2,6 +2,7 @@
 // network failure that no end of the connection reports.
 
 import pg from 'pg';
+import { Refusal } from '../../kit/refusal.ts';
 import { activeSpan } from '../../kit/tracing/span.ts';
 import { KeyedLimit } from '../../kit/concurrency/keyed-limit.ts';
 import type { NodeFigures } from '../../model/operations/node-figures.ts';
@@ -111,7 +112,7 @@ export class LentConnection {
     try {
       return await client.query(new PipelinedBatch(calls, options.statements)).done;
     } catch (error) {
-      options.figures?.add(`database-error/${databaseErrorKind(error)}`);
+      if (!(error instanceof Refusal)) options.figures?.add(`database-error/${databaseErrorKind(error)}`);
       throw error;
     } finally {
       stopWatching?.();

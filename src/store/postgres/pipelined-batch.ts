@@ -203,7 +203,8 @@ export class PipelinedBatch implements Submittable {
 
   handleError(error: Error): void {
     this.#releaseDecoder();
-    this.#reject(error);
+    const failed = this.#calls[this.#outcomes.length];
+    this.#reject(failed?.refuse?.(error) ?? error);
   }
 
   handlePortalSuspended(): void {}

@@ -7,15 +7,18 @@ import type { Scope } from '../../model/access/scope.ts';
 import { BinaryRows, type ColumnCall, type ColumnKinds, type ColumnBlock } from './binary/binary-rows.ts';
 import { GroupedRows } from './binary/grouped-rows.ts';
 import { fixedSettingCall, type SettingForm } from './local-settings.ts';
-import type { Call, Outcome, Statement, Value } from './statement.ts';
+import type { Call, Outcome, Refuse, Statement, Value } from './statement.ts';
 
 /** Runs statements within one scope: in one transaction, or each in its own. */
 export interface StatementRunner {
   <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>>;
   /** Reads the rows of each call as columns, all in one batch. */
   columns<C extends ColumnKinds>(calls: readonly ColumnCall<C>[]): Promise<(readonly ColumnBlock<C>[])[]>;
-  /** Sends a statement, whose outcome is not awaited, together with the next one or with the commit. */
-  enqueue(statement: Statement<any>, values: readonly Value[]): void;
+  /**
+   * Sends a statement, whose outcome is not awaited, together with the next one or with the commit. Where it fails, so does the transaction,
+   * with what `refuse` makes of the error.
+   */
+  enqueue(statement: Statement<any>, values: readonly Value[], refuse?: Refuse): void;
   /** Drops the enqueued statements that have not been sent yet. */
   discardQueued(): void;
 }
@@ -30,6 +33,8 @@ export interface Run extends StatementRunner {
   moveClients(change: () => Promise<number>): Promise<void>;
   /** Runs a query of the tenant with all its clients visible, in one batch. */
   withAllVisible<T>(query: () => Promise<T>): Promise<T>;
+  /** Enqueues a statement of the tenant that has all its clients visible. */
+  readonly enqueueWithAllVisible: StatementRunner['enqueue'];
   /** Runs one statement in the pre-auth role, before the transaction has written anything, which then continues with its scope. */
   readonly readPreAuth: PreAuthRead;
 }
@@ -111,6 +116,10 @@ interface TransactionRunner {
   firstError(): unknown;
 }
 
+export function makeCall(statement: Statement<any>, values: readonly Value[], refuse?: Refuse): Call {
+  return refuse === undefined ? { statement, values } : { statement, values, refuse };
+}
+
 /** Makes a runner on one connection, which sends one batch at a time. Statements issued before the next microtask share a batch. */
 export function createRunner(
   form: SettingForm,
@@ -157,7 +166,7 @@ export function createRunner(
       if (calls.length > 0) await sendAll(calls);
       return blocks();
     },
-    enqueue: (statement: Statement<any>, values: readonly Value[]) => void queued.push({ statement, values }),
+    enqueue: (...call: Parameters<typeof makeCall>) => void queued.push(makeCall(...call)),
     discardQueued: () => void drain(),
   });
   return { run, end, firstError: () => firstError };

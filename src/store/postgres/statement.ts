@@ -1,6 +1,7 @@
 // Named SQL statements and the calls made with them: what is sent to the database, and what comes back.
 
 import { hash } from 'node:crypto';
+import type { Refusal } from '../../kit/refusal.ts';
 import type { RowSink } from './binary/row-decoder.ts';
 import type { SeenClients } from './seen-clients.ts';
 
@@ -92,7 +93,11 @@ export interface Call<Row = unknown> {
   readonly values: readonly Value[];
   /** Receives the rows in binary, bypassing the driver's row parsing; the outcome then has no rows. */
   readonly into?: RowConsumer;
+  /** What its failure means, for a statement that fails on purpose; undefined for any other failure. */
+  readonly refuse?: Refuse;
 }
+
+export type Refuse = (error: Error) => Refusal | undefined;
 
 /** A column of a result, as PostgreSQL describes it. */
 export interface ResultField {

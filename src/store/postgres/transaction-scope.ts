@@ -38,6 +38,7 @@ export class TransactionScope {
       showClient: (clientId: Id) => this.#showClient(clientId),
       moveClients: (change: () => Promise<number>) => this.#moveClients(change),
       withAllVisible: <T>(query: () => Promise<T>) => this.#withAllVisible(query),
+      enqueueWithAllVisible: (...call: Parameters<Run['enqueue']>) => this.#enqueueWithAllVisible(call),
       readPreAuth: <Row>(statement: Statement<Row>, values: readonly Value[]) => this.#readPreAuth(statement, values),
     });
   }
@@ -67,6 +68,17 @@ export class TransactionScope {
       this.#send(this.#entry.visibilityCall(text)),
     ]);
     return answer;
+  }
+
+  #enqueueWithAllVisible(call: Parameters<Run['enqueue']>): void {
+    const { text } = this.#visibility;
+    const enqueueVisibility = (wanted: string): void => {
+      const { statement, values } = this.#entry.visibilityCall(wanted);
+      if (text !== 'all') this.#run.enqueue(statement, values);
+    };
+    enqueueVisibility('all');
+    this.#run.enqueue(...call);
+    enqueueVisibility(text);
   }
 
   async #readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {

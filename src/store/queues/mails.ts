@@ -2,10 +2,11 @@
 // stored as digests only.
 
 import type { Id } from '../../kit/id.ts';
+import type { Refusal } from '../../kit/refusal.ts';
 import type { MailProgress, MailStatus } from '../../model/people/mail/mail-progress.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { sql, type Refuse, type Statement } from '../postgres/statement.ts';
 
 interface NewMail {
   readonly id: Id;
@@ -44,22 +45,33 @@ const lockTenant = sql(
   `SELECT pg_advisory_xact_lock(hashtextextended('mail of ' || $1 || ' ' || $2, 0))`,
 );
 
-/** The mail that has to leave the period before there is room for another. */
-const newest = 'ORDER BY m.created_at DESC OFFSET $4 LIMIT 1';
-const limitHitOfTenant = sql<{ at: number }>(
-  'mails/full-of-tenant',
-  `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3 ${newest}`,
+/** The beginning of names of settings that do not exist: reading one fails, and its name says when a mail was queued. */
+const limitHit = 'holdfast.mail_limit_';
+
+/** Fails if mail would be over a limit, with the moment of the mail that has to leave the period before there is room for another. */
+function requireRoom(name: string, condition: string): Statement<unknown> {
+  return sql(
+    `mails/room-${name}`,
+    `SELECT CASE WHEN hit.at IS NULL THEN true
+       ELSE current_setting('${limitHit}' || (extract(epoch FROM hit.at) * 1000)::bigint) = '' END AS has_room
+     FROM (SELECT (SELECT m.created_at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3 ${condition}
+       ORDER BY m.created_at DESC OFFSET $4 LIMIT 1) AS at) hit`,
+  );
+}
+
+const requireRoomOfTenant = requireRoom('of-tenant', '');
+const requireRoomToAddress = requireRoom('to-address', 'AND m.client_id = $6 AND m.address_digest = $5');
+const requireRoomOfWorkspace = requireRoom(
+  'of-workspace-to-address',
+  'AND m.client_id IS NULL AND m.address_digest = $5',
 );
-const limitHitToAddress = sql<{ at: number }>(
-  'mails/full-to-address',
-  `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3
-     AND m.client_id = $6 AND m.address_digest = $5 ${newest}`,
-);
-const limitHitOfWorkspace = sql<{ at: number }>(
-  'mails/full-of-workspace-to-address',
-  `SELECT m.created_at AS at FROM mail m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.created_at > $3
-     AND m.client_id IS NULL AND m.address_digest = $5 ${newest}`,
-);
+
+/** A limit of mail, and how the refusal is made when there is room only from a moment on. */
+interface LimitCheck {
+  readonly limit: MailLimit;
+  readonly now: number;
+  refuse(allowedAt: number): Refusal;
+}
 
 export class MailTable {
   readonly #run: Run;
@@ -82,37 +94,32 @@ export class MailTable {
     return new Map(rows.map(({ invite, ...mailState }) => [invite, mailState]));
   }
 
-  /** Keeps others from queueing mail here until the transaction ends. */
-  async lockTenant(): Promise<void> {
-    await this.#run(lockTenant, this.#tenant);
+  /** Keeps others from queueing mail here until the transaction ends. Enqueued. */
+  lockTenant(): void {
+    this.#run.enqueue(lockTenant, this.#tenant);
   }
 
-  /** Finds when a client, or the workspace where it is null, may send an address one more mail; undefined where it may now. */
-  async findNextSlotTo(
-    to: Pick<NewMail, 'client' | 'addressDigest'>,
-    limit: MailLimit,
-    now: number,
-  ): Promise<number | undefined> {
-    const values = [...this.#window(limit, now), to.addressDigest];
-    const hits =
-      to.client === null
-        ? await this.#run(limitHitOfWorkspace, values)
-        : await this.#run(limitHitToAddress, [...values, to.client]);
-    return slotAfter(hits.rows, limit, now);
+  /** Fails the transaction if a client, or the workspace where it is null, may not send an address one more mail now. Enqueued. */
+  requireRoomTo({ client, addressDigest }: Pick<NewMail, 'client' | 'addressDigest'>, check: LimitCheck): void {
+    const values = [...this.#window(check), addressDigest];
+    if (client === null) this.#run.enqueue(requireRoomOfWorkspace, values, refusalOf(check));
+    else this.#run.enqueue(requireRoomToAddress, [...values, client], refusalOf(check));
   }
 
-  /** Finds the same for the whole environment. Counts all of it, though a caller may see a part of the environment only. */
-  async findNextSlot(limit: MailLimit, now: number): Promise<number | undefined> {
-    const { rows } = await this.#run.withAllVisible(() => this.#run(limitHitOfTenant, this.#window(limit, now)));
-    return slotAfter(rows, limit, now);
+  /** The same for the whole environment. Counts all of it, though a caller may see a part of the environment only. Enqueued. */
+  requireRoomInAll(check: LimitCheck): void {
+    this.#run.enqueueWithAllVisible(requireRoomOfTenant, this.#window(check), refusalOf(check));
   }
 
-  #window({ count, withinMs }: MailLimit, now: number): [string, string, Date, number] {
+  #window({ limit: { count, withinMs }, now }: LimitCheck): [string, string, Date, number] {
     return [...this.#tenant, new Date(now - withinMs), count - 1];
   }
 }
 
 /** What was queued before the clock was set back counts from now. */
-function slotAfter(rows: readonly { readonly at: number }[], { withinMs }: MailLimit, now: number): number | undefined {
-  return rows[0] === undefined ? undefined : Math.min(rows[0].at, now) + withinMs;
+function refusalOf({ limit, now, refuse }: LimitCheck): Refuse {
+  return ({ message }) => {
+    const [, hitAt] = message.split(limitHit);
+    return hitAt === undefined ? undefined : refuse(Math.min(Number.parseInt(hitAt, 10), now) + limit.withinMs);
+  };
 }

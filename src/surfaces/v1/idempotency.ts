@@ -48,10 +48,19 @@ export async function answerIdempotently(call: OperationCall): Promise<RenderedR
   const stored = await work.store.idempotentAnswers.claim(claim);
   if (stored === 'in-progress') throw new RequestInProgress('Another node is performing this request.');
   if (stored !== undefined) return replay(work, stored, claim);
-  const rendered = await work.store.attempt(proceed, (error) => storableRefusal(call, error));
-  const text = JSON.stringify(rendered);
-  await work.store.idempotentAnswers.put(keyHash, sealAnswer(work, keyHash, text));
-  return rendered;
+  const put = async (answer: RenderedResponse): Promise<RenderedResponse> => {
+    await work.store.idempotentAnswers.put(keyHash, sealAnswer(work, keyHash, JSON.stringify(answer)));
+    return answer;
+  };
+  // The answer is put within the attempt: what is still enqueued goes with it and may be refused.
+  let isRefused = false;
+  const refuse = (error: unknown): RenderedResponse => {
+    const answer = storableRefusal(call, error);
+    isRefused = true;
+    return answer;
+  };
+  const rendered = await work.store.attempt(async () => put(await proceed()), refuse);
+  return isRefused ? put(rendered) : rendered;
 }
 
 /** Looks up the key of a request whose body cannot be read: another body under a used key is a conflict before it is at fault. */

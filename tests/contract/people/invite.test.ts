@@ -1,7 +1,7 @@
 // Invites on the three wires: create, list and cancel them, and let them expire.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dayMs } from '../../../src/kit/clock.ts';
+import { dayMs, minuteMs } from '../../../src/kit/clock.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import {
@@ -218,6 +218,22 @@ describe('cancelling an invite', () => {
     expect((await admin.get(`/v1/invites/${invite}`)).body.state).toBe('pending');
   });
 
+  test('by a newer one is in the audit log, with the address, like its creation', async () => {
+    const email = newEmail();
+    const user = await makeUser(admin, firstClient);
+    const invite = await makeInvite(admin, user, { email });
+    await makeInvite(admin, user);
+    const { data } = (await admin.get(`/v1/audit-log?subject_id=${invite}`)).body;
+    expect(data).toMatchObject([
+      {
+        act: 'change',
+        before: { email, cancelled_at: null },
+        after: { email, cancelled_at: timeAfter(0) },
+      },
+      { act: 'create', before: null, after: { email, cancelled_at: null } },
+    ]);
+  });
+
   test('a newer invite cancels only a pending one for the same client', async () => {
     const user = await makeUserInBoth();
     const [inviteToFirst, inviteToSecond] = [
@@ -257,6 +273,28 @@ describe('stored data', () => {
     const refused = await add('Second');
     expect(reportedRefusal(refused)).toMatchObject({ status: 429, code: 'mail-limit' });
     expect((await limited.admin.get(`/v2/clients/${client}/users`)).body.data).toHaveLength(1);
+  });
+
+  test('a refusal for a limit says when to try again, and is repeated for the same key', async () => {
+    const limited = await serviceForThisTest({ settings: { MAIL_PER_HOUR: '1' } });
+    const client = await limited.admin.makeClient('Limited');
+    const user = await makeUser(limited.admin, client);
+    const first = await makeInvite(limited.admin, user);
+    limited.clock.advance(10 * minuteMs);
+    const invite = (headers = {}) => limited.admin.post('/v1/invites', { user_id: user }, headers);
+    const sent = [
+      await invite({ 'idempotency-key': 'twice' }),
+      await invite(),
+      await invite({ 'idempotency-key': 'twice' }),
+    ];
+    for (const reply of sent) {
+      expect(reportedRefusal(reply)).toMatchObject({ status: 429, code: 'mail-limit' });
+      expect(reply.headers.get('retry-after')).toBe(String(50 * 60));
+    }
+    expect(sent.map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, null, 'true']);
+    expect((await limited.admin.get(`/v1/invites?user_id=${user}`)).body.data).toMatchObject([
+      { id: first, state: 'pending' },
+    ]);
   });
 });
 

@@ -284,6 +284,9 @@ describe('a known address', () => {
     expect(new Set(ids).size).toBe(1);
     expect((await admin.get(`/v1/users/${ids[0]}`)).body.memberships).toHaveLength(10);
     expect((await runSql(service.database, 'SELECT FROM person WHERE contact_email = $1', [email])).length).toBe(1);
+    // All lines can be opened with the one key that is stored.
+    const { data } = (await admin.get(`/v1/audit-log?limit=100&subject_id=${ids[0]}`)).body;
+    expect(data.map(({ after }: any) => after.email)).toEqual(Array(10).fill(email));
   });
 
   test('of ten concurrent requests to add it to the same client one succeeds', async () => {
@@ -413,6 +416,22 @@ describe('disabled and enabled', () => {
     }
     const enabled = await admin.send(`/v1/users/${id}/enable`, { method: 'POST' });
     expect(enabled.body).toEqual(before);
+  });
+
+  test('one who was removed is added again as disabled, and the answer, the record and the audit log say so', async () => {
+    const email = newEmail();
+    const client = await admin.makeClient('Of a former member');
+    const id = await makeUser(admin, client, { email });
+    await admin.send(`/v1/users/${id}/disable`, { method: 'POST' });
+    await admin.delete(`/v1/users/${id}`);
+    const { body: again } = await admin.post('/v1/users', { client_id: client, email, ...names });
+    expect(again).toMatchObject({ id, status: 'disabled', memberships: [{ client_id: client, status: 'disabled' }] });
+    expect((await admin.get(`/v1/users/${id}`)).body).toEqual(again);
+    const [line] = (await admin.get(`/v1/audit-log?subject_id=${id}`)).body.data;
+    expect(line).toMatchObject({ act: 'create', after: { email, status: 'disabled' } });
+    const elsewhere = await admin.post('/v1/users', { client_id: secondClient, email, ...names });
+    expect(elsewhere.body.memberships.map((one: any) => one.status).toSorted()).toEqual(['disabled', 'invited']);
+    expect((await admin.get(`/v1/users/${id}`)).body).toEqual(elsewhere.body);
   });
 
   test('it requires the right admin', async () => {

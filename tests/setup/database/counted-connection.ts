@@ -9,9 +9,20 @@ export interface CountedConnection {
   readonly url: string;
   /** How many statements were run, those that enter a scope or end a transaction included. */
   readonly statementCount: number;
-  /** How many round trips were made: batches of statements that end with a `Sync`, and queries of the simple protocol. */
+  /**
+   * How many round trips were made: batches of statements that end with a `Sync`, and queries of the simple protocol. What tells other nodes
+   * of a write is not counted: it is sent a moment after the answer.
+   */
   readonly tripCount: number;
   close(): Promise<void>;
+}
+
+const announcement = 'node-messages/';
+
+/** The name of the statement that a `Bind` message is for, which follows the name of the portal. */
+function boundStatement(message: Buffer): string {
+  const start = message.indexOf(0, 5) + 1;
+  return message.toString('latin1', start, message.indexOf(0, start));
 }
 
 /** Finds the messages that run a statement: `Execute`, and `Query` of the simple protocol. */
@@ -20,6 +31,8 @@ class StatementCounter {
   tripCount = 0;
   #received = Buffer.alloc(0);
   #isStarted = false;
+  /** Whether the statement that was bound last tells other nodes of a write. */
+  #isAnnouncing = false;
 
   receive(data: Buffer): void {
     this.#received = Buffer.concat([this.#received, data]);
@@ -31,7 +44,8 @@ class StatementCounter {
       if (this.#received.length < end) return;
       const type = String.fromCodePoint(this.#received[0] ?? 0);
       if (this.#isStarted && (type === 'E' || type === 'Q')) this.count++;
-      if (this.#isStarted && (type === 'S' || type === 'Q')) this.tripCount++;
+      if (this.#isStarted && type === 'B') this.#isAnnouncing = boundStatement(this.#received).startsWith(announcement);
+      if (this.#isStarted && (type === 'S' || type === 'Q') && !this.#isAnnouncing) this.tripCount++;
       this.#isStarted = true;
       this.#received = this.#received.subarray(end);
     }

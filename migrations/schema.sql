@@ -1417,7 +1417,6 @@ ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_parent_id_fkey
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_scoped_to_id_fkey FOREIGN KEY (workspace_id, environment, scoped_to_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_event_id_fkey FOREIGN KEY (workspace_id, environment, event_id) REFERENCES event(workspace_id, environment, id);
 ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_workspace_id_environment_delivery_id_fkey FOREIGN KEY (workspace_id, environment, delivery_id) REFERENCES delivery(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE delivery_queue ADD CONSTRAINT delivery_queue_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
@@ -1534,7 +1533,6 @@ CREATE INDEX credential_by_scope ON credential USING btree (workspace_id, enviro
 CREATE INDEX custodian_by_name ON custodian USING btree (workspace_id, environment, name, id);
 CREATE INDEX delivery_by_state ON delivery USING btree (workspace_id, webhook_id, state, id);
 CREATE INDEX delivery_dead ON delivery USING btree (workspace_id, webhook_id, ended_at) WHERE (state = 'dead'::text);
-CREATE INDEX delivery_of_webhook ON delivery USING btree (workspace_id, webhook_id, id);
 CREATE INDEX delivery_pending ON delivery USING btree (workspace_id, webhook_id, order_key, number, event_id) WHERE (state = 'pending'::text);
 CREATE INDEX delivery_queue_due ON delivery_queue USING btree (workspace_id, due_at);
 CREATE INDEX depository_by_external_identifier ON depository USING btree (workspace_id, environment, external_identifier, id);

@@ -143,6 +143,8 @@ export interface Resource {
    * that these cover.
    */
   readonly isAtPlaces?: true;
+  /** A field by whose values lists are read: one that filters by none of them merges the records of each, so that one index serves both. */
+  readonly mergedLists?: { readonly by: string; readonly values: readonly string[] };
   /** The id of the example record, where ids of this resource have another form. */
   readonly exampleId?: string;
   /** What blocks the deletion of a record, and the code of the refusal while any of it remains. */

@@ -42,6 +42,7 @@ export const delivery = declareResource({
   },
   table: 'delivery',
   owner: { relation: 'client' },
+  mergedLists: { by: 'state', values: deliveryStates },
   attributes: {
     eventType: {
       kind: oneOf(eventTypes),

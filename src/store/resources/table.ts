@@ -28,7 +28,7 @@ import {
 } from './resource-sql.ts';
 import { arrayOfAnyLength, memoized, writtenPageSize, type Statement, type Value } from '../postgres/statement.ts';
 import { withSetsJoined, withSetsPerRow } from './pages-with-sets.ts';
-import { isOfOneClient, visiblePageSql } from './visible-pages.ts';
+import { isOfOneClient, mergedColumn, visiblePageSql, type VisiblePage } from './visible-pages.ts';
 import { anyWords, wordConditions, putSearchWords, type WordQuery } from './search-words.ts';
 
 export interface ListQuery {
@@ -50,6 +50,7 @@ interface ListShape {
   /** The number of the first parameter after the filters' own. */
   readonly position: number;
   readonly isOfOneClient: boolean;
+  readonly merged: VisiblePage['merged'];
   readonly size: number;
 }
 
@@ -168,7 +169,8 @@ export class Table<R extends AnyRecord = AnyRecord> {
     const values = [...this.#filterValues, limit, ...byFields.values, ...byWords.values];
     const name = `${this.#name}/list/${order}/${after === undefined ? '' : 'after'}/${sets}/${size}/${filters}`;
     const paging = { order, isContinued: after !== undefined, position: values.length + 1, size } as const;
-    const shape = { ...paging, sets, filters, isOfOneClient: isOfOneClient(resource, where) } as const;
+    const merged = mergedColumn(resource, where);
+    const shape = { ...paging, sets, filters, isOfOneClient: isOfOneClient(resource, where), merged } as const;
     const listStatement = memoized<R>(name, () => this.#listSql(shape));
     const statement = sets === 'of-all' ? { ...listStatement, plan: 'set-wise' as const } : listStatement;
     return (await this.run(statement, [...values, ...(after === undefined ? [] : [after])])).rows;
@@ -188,6 +190,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       limit: '$4',
       size: shape.size,
       isOfOneClient: shape.isOfOneClient,
+      merged: shape.merged,
     });
     if (sets === 'none') return page;
     return (sets === 'of-all' ? withSetsJoined : withSetsPerRow)(page, resource, this.fields, direction);

@@ -6,12 +6,18 @@ import type { VisibleClients } from '../../model/access/scope.ts';
 import { getResource } from '../../model/resources.ts';
 import { arrayOfAnyLength } from '../postgres/statement.ts';
 import {
+  columnOf,
   isOwnedByClient,
   rowsOfClientSql,
   rowsOfNoClientSql,
   tenantFilterSql,
   type OwnedTable,
 } from './resource-sql.ts';
+
+interface MergedColumn {
+  readonly column: string;
+  readonly values: readonly string[];
+}
 
 export interface VisiblePage {
   readonly table: OwnedTable & { readonly table: string };
@@ -27,12 +33,18 @@ export interface VisiblePage {
   readonly size: number;
   /** Whether the conditions leave the rows of one client. */
   readonly isOfOneClient: boolean;
+  /** A column of the index before those of the order: the rows of each of its values are read and merged. */
+  readonly merged?: MergedColumn | undefined;
 }
 
 export function visiblePageSql(page: VisiblePage): string {
   const { table, visibleClients, columns, conditions, order, isOfOneClient } = page;
   const select = (filter: string): string =>
-    `SELECT ${columns} FROM ${table.table} t WHERE ${filter} ${conditions} ORDER BY ${order} LIMIT ${page.size}`;
+    ofEachValue(
+      page,
+      (isOfValue) =>
+        `SELECT ${columns} FROM ${table.table} t WHERE ${filter} ${isOfValue} ${conditions} ORDER BY ${order} LIMIT ${page.size}`,
+    );
   const isListed = visibleClients === 'tree' || visibleClients === 'some';
   if (!isListed || isOfOneClient || !isOwnedByClient(table))
     return limitedSql(select(tenantFilterSql(table, visibleClients)), page);
@@ -41,6 +53,20 @@ export function visiblePageSql(page: VisiblePage): string {
   const ofNone = rowsOfNoClientSql(table, visibleClients);
   const branches = ofNone === undefined ? [ofEach] : [ofEach, `(${select(ofNone)})`];
   return limitedSql(branches.join(' UNION ALL '), page);
+}
+
+/** The rows, or those of each value of a column. */
+function ofEachValue({ merged }: VisiblePage, rows: (isOfValue: string) => string): string {
+  if (merged === undefined) return rows('');
+  return `SELECT m.* FROM unnest(ARRAY['${merged.values.join("', '")}']) AS one (value)
+    CROSS JOIN LATERAL (${rows(`AND t.${merged.column} = one.value`)}) m`;
+}
+
+/** The column whose values are merged in a list that is not filtered by it. */
+export function mergedColumn(resource: Resource, where: AnyChange): MergedColumn | undefined {
+  const { mergedLists } = resource;
+  if (mergedLists === undefined || mergedLists.by in where) return undefined;
+  return { column: columnOf(resource, mergedLists.by), values: mergedLists.values };
 }
 
 function limitedSql(rows: string, { order, limit }: VisiblePage): string {

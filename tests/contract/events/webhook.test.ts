@@ -215,6 +215,45 @@ describe('deliveries', () => {
     expect(show(shown)).toEqual(['delivered', [...firstTwo, [3, 503, ''], [4, 200, 'again']]]);
   });
 
+  test('deliveries of all states are listed together, the newest first, over pages', async () => {
+    const own = await serviceForThisTest();
+    const tenant = await tenantOf(own.admin);
+    const { id } = await register({}, own.admin);
+    let answer = webhookAnswer(204);
+    const deliveries = createDeliveries(own.context, async () => answer);
+    const deliverEvents = async (): Promise<void> => {
+      await emitEvents(own.context, tenant, { clients: 3, perClient: 1 });
+      await deliverAllDue(own.context, deliveries);
+      own.clock.advance(24 * hourMs);
+      await deliverAllDue(own.context, deliveries);
+    };
+    await deliverEvents();
+    answer = connectionRefused;
+    await deliverEvents();
+    answer = webhookAnswer(204);
+    await deliverEvents();
+    const later = await own.enter(tenant);
+    const list = async (query: string): Promise<any> =>
+      (await later.get(`/v1/webhooks/${id}/deliveries?${query}`)).body;
+    const { data: all } = await list('limit=100');
+    await later.send(`/v1/deliveries/${all[7].id}/replay`, { method: 'POST' });
+    const paged: any[] = [];
+    for (let query = 'limit=2'; query !== '';) {
+      const page = await list(query);
+      paged.push(...page.data);
+      query = page.has_more ? `limit=2&cursor=${page.next_cursor}` : '';
+    }
+    const [sent, dead] = [Array(3).fill('delivered'), Array(3).fill('dead')];
+    expect(paged.map(({ state }) => state)).toEqual([...sent, ...dead, 'delivered', 'pending', 'delivered']);
+    expect(paged.map((one) => one.id)).toEqual(all.map((one: any) => one.id));
+    expect(paged.map((one) => one.id)).toEqual(
+      paged
+        .map((one) => one.id)
+        .toSorted()
+        .toReversed(),
+    );
+  });
+
   test('dead letters are shown in diagnostics and can be replayed, one or all since a given time', async () => {
     const own = await service.openWorkspace();
     const tenant = await tenantOf(own);

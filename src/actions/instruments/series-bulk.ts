@@ -22,7 +22,8 @@ export interface NamedPoint extends SeriesPointInput {
 }
 
 interface BatchResult {
-  readonly counts: { readonly written: number };
+  /** Awaited before `finish`. */
+  readonly counts: Promise<{ readonly written: number }>;
   readonly refused: readonly { readonly place: number; readonly refusal: Refusal }[];
 }
 
@@ -44,6 +45,7 @@ export class SeriesBulk {
     this.#resource = resource;
   }
 
+  /** Returns once the points are on their way to the database: the next ones can be prepared meanwhile. */
   async write(points: readonly NamedPoint[]): Promise<BatchResult> {
     const owners = await this.#ownersOf(points);
     const refused: { place: number; refusal: Refusal }[] = [];
@@ -53,14 +55,14 @@ export class SeriesBulk {
       if (owner instanceof Refusal) refused.push({ place, refusal: owner });
       else accepted.push({ point, owner });
     }
-    return { counts: { written: await this.#put(accepted) }, refused };
+    return { counts: this.#put(accepted).then((written) => ({ written })), refused };
   }
 
   /** Returns what would be refused. Writes nothing. */
   async check(points: readonly NamedPoint[]): Promise<BatchResult> {
     const owners = await this.#ownersOf(points);
     const refused = owners.flatMap((owner, place) => (owner instanceof Refusal ? [{ place, refusal: owner }] : []));
-    return { counts: { written: 0 }, refused };
+    return { counts: Promise.resolve({ written: 0 }), refused };
   }
 
   async #ownersOf(points: readonly NamedPoint[]): Promise<readonly (Instrument | Refusal)[]> {
@@ -123,8 +125,9 @@ export class SeriesBulk {
     const batch = { ids: accepted.map(() => ids.next()), common: {}, columns };
     const counts = await store.versionedTable(this.#resource).putCounting(batch, now, 'instrument');
     let written = 0;
-    for (const [id, count] of counts) {
-      defined(this.#tallies.get(id), 'a written point was accepted').written += count;
+    for (const owner of series.keys()) {
+      const count = counts.get(owner.id) ?? 0;
+      this.#tally(owner).written += count;
       written += count;
     }
     return written;

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { defined } from '../../kit/assert.ts';
 import { parseJson } from '../../kit/json.ts';
 import { SeenClients } from './seen-clients.ts';
-import type { ResultField } from './statement.ts';
+import type { ResultField, Value } from './statement.ts';
 
 type ParseText = (text: string) => unknown;
 
@@ -67,6 +67,15 @@ function toArrayText(items: readonly unknown[]): string {
 /** An array of numbers, ids, moments or words of ours, which need no quotes, with `NULL` for null. */
 export function plainArrayText(items: readonly (string | number | null)[]): string {
   return `{${items.join()}}`;
+}
+
+/** A value that is written as text before it is sent, if it is an array. */
+export function withArrayAsText(value: Value): Value {
+  return isArray(value) ? toArrayText(value) : value;
+}
+
+function isArray(value: Value): value is readonly (string | null)[] {
+  return Array.isArray(value);
 }
 
 /** A parameter's value as text; a Buffer stays one and is sent as bytes. */

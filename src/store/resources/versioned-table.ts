@@ -8,8 +8,10 @@ import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { fieldConditions } from './field-conditions.ts';
-import { columnOf, columnType, endingMomentSql, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
+import { closingMoment, keyColumns, putSql, versionKey } from './put-versions-sql.ts';
+import { columnOf, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
 import { memoized, sql, type Outcome, type Statement, type Value } from '../postgres/statement.ts';
+import { withArrayAsText } from '../postgres/text-format.ts';
 
 /** The values that all records of a batch share, and columns of those in which they differ, each as long as `ids`. */
 export interface VersionBatch {
@@ -26,14 +28,10 @@ interface DaysToClose {
   readonly to: string;
 }
 
-const closingMoment = (now: string): string => endingMomentSql(now, 't.known_from');
-
 const lockResource = sql('versions/lock', 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))');
 
-/** The fields that identify a record across its versions. */
-function versionKey({ versions }: Resource): readonly string[] {
-  return defined(versions, 'a versioned table declares its key').key;
-}
+/** From so many records on, it is asked first whether any of them is known. */
+const manyMin = 100;
 
 export class VersionedTable {
   readonly #resource: Resource;
@@ -48,13 +46,20 @@ export class VersionedTable {
 
   /** Writes a batch and returns how many versions it opened. Of two entries for one record, the later counts. */
   async put(batch: VersionBatch, now: number): Promise<number> {
-    return (await this.#put<{ count: number }>(batch, now))?.rows[0]?.count ?? 0;
+    const outcome = await this.#put<{ count: number }>(withoutDuplicates(this.#resource, batch), now);
+    return outcome?.rows.reduce((sum, { count }) => sum + count, 0) ?? 0;
   }
 
-  /** Like `put`, and returns how many of the versions that it opened have each value of a field. */
-  async putCounting(batch: VersionBatch, now: number, field: string): Promise<ReadonlyMap<Id, number>> {
-    const rows = (await this.#put<{ value: Id; count: number }>(batch, now, field))?.rows ?? [];
-    return new Map(rows.map(({ value, count }) => [value, count]));
+  /** Like `put`, and returns how many of the versions that it opened have each value of a field that is never null. */
+  async putCounting(batch: VersionBatch, now: number, field: string): Promise<ReadonlyMap<string, number>> {
+    const distinct = withoutDuplicates(this.#resource, batch);
+    const rows = (await this.#put<{ value: string | null; count: number }>(distinct, now, field))?.rows ?? [];
+    const counts = new Map<string, number>();
+    for (const { value, count } of rows) {
+      if (value !== null) counts.set(value, count);
+      else if (count > 0) return countEach(defined(distinct.columns[field], 'the counted field is a column'));
+    }
+    return counts;
   }
 
   /** Opens the first version of a record that is known not to exist. Sends the statement with the next batch. */
@@ -63,8 +68,7 @@ export class VersionedTable {
   }
 
   async #put<Row>(batch: VersionBatch, now: number, countedBy?: string): Promise<Outcome<Row> | undefined> {
-    if (batch.ids.length === 0) return undefined;
-    return this.#run(...this.#putCall<Row>(withoutDuplicates(this.#resource, batch), now, countedBy));
+    return batch.ids.length === 0 ? undefined : this.#run(...this.#putCall<Row>(batch, now, countedBy));
   }
 
   #putCall<Row>(
@@ -73,12 +77,14 @@ export class VersionedTable {
     countedBy?: string,
   ): [statement: Statement<Row>, values: Value[]] {
     const names = { common: Object.keys(common), columns: Object.keys(columns) };
-    const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}/${countedBy ?? ''}`;
-    const statement = memoized<Row>(name, () => putSql(this.#resource, names, countedBy));
+    const size = ids.length < manyMin ? 'few' : 'many';
+    const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}/${countedBy ?? ''}/${size}`;
+    const statement = memoized<Row>(name, () => putSql(this.#resource, names, { countedBy, size }));
     const { workspaceId, environment } = this.#scope;
     const values: Value[] = [workspaceId, environment, new Date(now), ids, ...Object.values(common)];
     const all = [...values, ...Object.values(columns), ...this.#searched(columns)];
-    return [{ ...statement, plan: 'set-wise-in-order' }, all];
+    // Written as texts here: the database may be busy with the batch before, and would wait for it when this one is sent.
+    return [{ ...statement, plan: 'set-wise-in-order' }, all.map(withArrayAsText)];
   }
 
   /** Where the batch's records may be known already: the first and last day, then columns of the distinct keys but for their days. */
@@ -159,97 +165,13 @@ export function oneRecord(id: Id, fields: AnyChange): VersionBatch {
   return { ids: [id], common: {}, columns: Object.fromEntries(columns) };
 }
 
-/** The fields that tell the records of a batch apart, but for the day. */
-function keyColumns(resource: Resource, columns: readonly string[]): readonly string[] {
-  return versionKey(resource).filter((field) => field !== 'date' && columns.includes(field));
-}
-
-/** What is stored of a batch's fields: shared values first, from $5 on. */
-interface BatchFields {
-  readonly common: readonly string[];
-  readonly columns: readonly string[];
-}
-
-/**
- * The condition that a row `t` is a current version with a key of the batch: with the values of one key, or with any of each column's.
- * So much is found by an index, whatever else is asked.
- */
-function isCurrentSql(resource: Resource, { common, columns }: BatchFields, keys: 'one' | 'any'): string {
-  const key = new Set(versionKey(resource));
-  const compared = (field: string, to: string): string => `t.${columnOf(resource, field)} = ${to}`;
-  const next = 5 + common.length + columns.length;
-  return [
-    't.workspace_id = $1 AND t.environment = $2 AND t.known_until IS NULL',
-    ...Object.entries(resource.only ?? {}).map(([name, [word]]) => `t.${name} = '${word}'`),
-    ...common.flatMap((field, index) =>
-      key.has(field) ? [compared(field, `$${5 + index}::${columnType(resource, field)}`)] : [],
-    ),
-    ...keyColumns(resource, columns).map((field, index) =>
-      compared(
-        field,
-        keys === 'one' ? `k.${columnOf(resource, field)}` : `ANY (${keyArray(resource, field, next + 2 + index)})`,
-      ),
-    ),
-    `t.date BETWEEN $${next}::date AND $${next + 1}::date`,
-  ].join(' AND ');
-}
-
-function keyArray(resource: Resource, field: string, parameter: number): string {
-  return `$${parameter}::${columnType(resource, field)}[]`;
-}
-
-/**
- * The current versions that the batch may be about. They are read for each distinct key, in the order of its days: whatever the planner knows
- * of the table, only the index by the whole key has that order.
- */
-function knownSql(resource: Resource, names: BatchFields): string {
-  const { common, columns } = names;
-  const key = new Set(versionKey(resource));
-  const column = (field: string): string => columnOf(resource, field);
-  const next = 5 + common.length + columns.length;
-  const searched = keyColumns(resource, columns);
-  const arrays = searched.map((field, index) => keyArray(resource, field, next + 2 + index));
-  const keys =
-    searched.length === 0 ? '(SELECT) AS k' : `unnest(${arrays.join(', ')}) AS k (${searched.map(column).join(', ')})`;
-  const found = [...columns, ...common.filter((field) => !key.has(field))].map((field) => `t.${column(field)}`);
-  return `SELECT t.* FROM ${keys} CROSS JOIN LATERAL (SELECT t.id, ${found.join(', ')} FROM ${resource.table} t
-    WHERE ${isCurrentSql(resource, names, 'one')} ORDER BY t.date) t`;
-}
-
-/**
- * Parameters: tenant, moment and ids as $1 to $4, then the shared values, the columns, the first and the last day, and the columns of the
- * distinct keys. Where nothing is to be closed, nothing is looked up for it.
- */
-function putSql(resource: Resource, names: BatchFields, countedBy: string | undefined): string {
-  const { table } = resource;
-  const key = new Set(versionKey(resource));
-  const column = (field: string): string => columnOf(resource, field);
-  const typeOf = (field: string): string => columnType(resource, field);
-  const fields = [...names.common, ...names.columns];
-  const parameters = new Map(fields.map((field, index) => [field, `$${5 + index}`]));
-  const inputValue = (field: string): string =>
-    names.common.includes(field) ? `${parameters.get(field)}::${typeOf(field)}` : `s.${column(field)}`;
-  const words = Object.entries(resource.only ?? {}).map(([name, [word]]) => ({ name, word: `'${word}'` }));
-  const contents = fields.filter((field) => !key.has(field));
-  const isSame = contents.map((field) => `t.${column(field)} IS NOT DISTINCT FROM ${inputValue(field)}`);
-  const sameKey = names.columns
-    .filter((field) => key.has(field))
-    .map((field) => `t.${column(field)} = s.${column(field)}`);
-  const arrays = names.columns.map((field) => `${parameters.get(field)}::${typeOf(field)}[]`);
-  const inserted = ['id', ...words.map(({ name }) => name), ...fields.map(column), 'known_from'];
-  const counted = countedBy === undefined ? '1' : `${column(countedBy)} AS value`;
-  return `WITH sent AS MATERIALIZED (SELECT * FROM unnest($4::text[], ${arrays.join(', ')}) WITH ORDINALITY
-      AS s (id, ${names.columns.map(column).join(', ')}, place)),
-    known AS MATERIALIZED (SELECT s.place, t.id AS known_id, ${isSame.join(' AND ')} AS is_same
-      FROM sent s JOIN (${knownSql(resource, names)}) t ON ${sameKey.join(' AND ')}),
-    closed AS (UPDATE ${table} t SET known_until = ${closingMoment('$3')} FROM known k
-      WHERE ${isCurrentSql(resource, names, 'any')} AND EXISTS (SELECT FROM known WHERE NOT is_same)
-        AND NOT k.is_same AND t.id = k.known_id RETURNING t.id, t.known_until),
-    put AS (INSERT INTO ${table} (workspace_id, environment, ${inserted.join(', ')})
-    SELECT $1, $2, coalesce(k.known_id, s.id), ${[...words.map(({ word }) => word), ...fields.map(inputValue)].join(', ')}, coalesce(c.known_until, $3)
-    FROM sent s LEFT JOIN known k USING (place) LEFT JOIN closed c ON c.id = k.known_id WHERE k.is_same IS NOT TRUE
-      RETURNING ${counted})
-    SELECT ${countedBy === undefined ? '' : 'value, '}count(*)::int AS count FROM put ${countedBy === undefined ? '' : 'GROUP BY value'}`;
+function countEach(values: readonly (string | null)[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) {
+    const id = defined(value, 'a counted field is never null');
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** The last place of each distinct key, in the order of their first places. */

@@ -151,3 +151,31 @@ test('interest rates of cash, which the service provides, are written with other
   const rows = [{ instrument_id: body.data[0].id, date, value: '0.01' }];
   expect((await admin.post('/v1/interest-rates/bulk', { data: rows })).body).toMatchObject({ written: 1 });
 });
+
+/** The days from this one on, counted from zero. */
+function daysFrom(first: number, count: number): string[] {
+  return Array.from({ length: count }, (_, day) => new Date((first + day) * 86_400_000).toISOString().slice(0, 10));
+}
+
+test('of very many points, those that are new, changed and the same are told apart, for each instrument', async () => {
+  const points = (instrument: string, dates: readonly string[], value: string): object[] =>
+    dates.map((day) => ({ instrument_id: instrument, date: day, value }));
+  const counts = async (): Promise<unknown> =>
+    (await admin.get('/v1/audit-log?subject_type=price&limit=1')).body.data[0].after.prices;
+  // Two batches: a day twice in the first, of which nothing is known yet, and a day of the first again in the second.
+  const first = [...points(apple, daysFrom(0, 150), '2'), ...points(apple, daysFrom(149, 1), '4')];
+  const both = [...first, ...points(roche, daysFrom(0, 2_100), '1'), ...points(roche, daysFrom(10, 1), '3')];
+  expect((await send(both)).body).toMatchObject({ accepted: 2_252, written: 2_251 });
+  expect(await counts()).toEqual({ accepted: 2_252, written: 2_251, instruments: 2 });
+  expect([await pricesOf(apple, '1970-05-30'), await pricesOf(roche, '1970-01-11')]).toEqual([['4'], ['3']]);
+  // 100 that are the same, 100 that differ, 50 that are new.
+  const changed = [
+    ...points(roche, daysFrom(11, 100), '1'),
+    ...points(roche, daysFrom(111, 100), '5'),
+    ...points(apple, daysFrom(150, 50), '2'),
+  ];
+  expect((await send(changed, 'per-row')).body).toMatchObject({ accepted: 250, written: 150 });
+  expect(await counts()).toEqual({ accepted: 250, written: 150, instruments: 2 });
+  expect([await pricesOf(roche, '1970-01-12'), await pricesOf(roche, '1970-04-22')]).toEqual([['1'], ['5']]);
+  expect((await send(changed)).body).toMatchObject({ accepted: 250, written: 0 });
+});

@@ -55,8 +55,12 @@ export class BulkReport<Count extends string> {
     return this.#hasUnlisted;
   }
 
-  accept(accepted: number, counts: Readonly<Record<Count, number>>): void {
+  accept(accepted: number): void {
     this.#accepted += accepted;
+  }
+
+  /** Counts what became of accepted rows. */
+  count(counts: Readonly<Record<Count, number>>): void {
     for (const count of keysOf(counts)) this.#counts[count] += counts[count];
   }
 

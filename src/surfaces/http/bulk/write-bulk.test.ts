@@ -18,8 +18,19 @@ interface Observed {
   readonly checked: number[];
 }
 
-/** A row is accepted if it has a member `a`, and refused when it is written if that is null. */
-async function send(mode: BulkMode, rows: readonly string[]): Promise<{ observed: Observed; result: unknown }> {
+interface Counts {
+  readonly written: number;
+}
+
+/**
+ * A row is accepted if it has a member `a`, and refused when it is written if that is null. `count` counts a batch, which is numbered from
+ * zero.
+ */
+async function send(
+  mode: BulkMode,
+  rows: readonly string[],
+  count: (batch: number, size: number) => Counts | Promise<Counts> = (_, written) => ({ written }),
+): Promise<{ observed: Observed; result: unknown }> {
   const body = Readable.from([Buffer.from(`{"data":[${rows.join(',')}]}`)]);
   const spool = await Spool.receive(body, { announcedBytes: 0, bytesMax: 100 * 1024 * 1024 });
   const request = { spool, format: 'application/json', query: { mode } } as unknown as RequestContext;
@@ -41,8 +52,8 @@ async function send(mode: BulkMode, rows: readonly string[]): Promise<{ observed
         return isJsonObject(value) ? value['a'] : undefined;
       },
       async write(batch) {
-        observed.written.push(batch.length);
-        return { counts: { written: batch.length }, refused: refusedPlaces(batch) };
+        const number = observed.written.push(batch.length) - 1;
+        return { counts: count(number, batch.length), refused: refusedPlaces(batch) };
       },
       async check(batch) {
         observed.checked.push(batch.length);
@@ -121,4 +132,33 @@ test('batches are limited in rows and in text', async () => {
   );
   expect(Math.max(...large.observed.written) * row.length).toBeLessThanOrEqual(4 * 1024 * 1024 + 2 * row.length);
   expect(large.result).toMatchObject({ accepted: 300 });
+});
+
+const fourBatches = Array.from({ length: 8_000 }, () => '{"a":1}');
+
+test('a batch is prepared while the database writes the one before, and no more are on their way', async () => {
+  const writes = Array.from({ length: 4 }, () => Promise.withResolvers<Counts>());
+  const [ended, endedAtStart] = [new Set<number>(), [] as number[][]];
+  const { result } = await send('per-row', fourBatches, (batch, written) => {
+    endedAtStart.push([...ended]);
+    const end = (number: number): void => {
+      ended.add(number);
+      writes[number]?.resolve({ written });
+    };
+    // The first three end only once the next one has begun, the last by itself.
+    if (batch > 0) end(batch - 1);
+    if (batch === 3) end(batch);
+    return writes[batch]!.promise;
+  });
+  expect(endedAtStart).toEqual([[], [], [0], [0, 1]]);
+  expect(result).toMatchObject({ accepted: 8_000, written: 8_000 });
+});
+
+test.each([0, 3])('a batch that cannot be written fails the body: number %i of four', async (failing) => {
+  const { observed, result } = await send('per-row', fourBatches, async (batch, written) => {
+    if (batch === failing) throw new Error('The connection is lost.');
+    return { written };
+  });
+  expect(result).toEqual(new Error('The connection is lost.'));
+  expect(observed.written).toHaveLength(Math.min(failing + 2, 4));
 });

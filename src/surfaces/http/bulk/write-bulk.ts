@@ -23,9 +23,11 @@ import { bulkFormats, readRows, type BatchLimits } from './bulk-rows.ts';
 /** The rows that are written to the database together. */
 const batchLimits: BatchLimits = { rowsMax: 2_000, charactersMax: 4 * 1024 * 1024 };
 
-/** The counts of the rows that were written, and the rows that writing refused. */
+type Counts<Count extends string> = Readonly<Record<Count, number>>;
+
+/** The rows that writing refused, and the counts of those that were written, at once or when the database has written them. */
 interface RowsWriteResult<Count extends string> {
-  readonly counts: Readonly<Record<Count, number>>;
+  readonly counts: Counts<Count> | Promise<Counts<Count>>;
   readonly refused?: readonly { readonly place: number; readonly refusal: Refusal }[];
 }
 
@@ -52,6 +54,7 @@ export async function writeBulk<T, Count extends string>(
   const report = new BulkReport(mode, writer.counts);
   const body = defined(spool, 'a bulk operation has a received body');
   const reader = bulkFormats[defined(format, 'a bulk operation has a format')]({ ...columnsOf(row), dialects });
+  const written = new WrittenCounts(report);
   let pendingWrite: Promise<void> = Promise.resolve();
   try {
     for await (const rows of readRows(body, reader, batchLimits)) {
@@ -60,14 +63,38 @@ export async function writeBulk<T, Count extends string>(
       // The body is refused, and the response lists no more errors.
       if (mode === 'all-or-nothing' && report.hasUnlisted) break;
       // Reads the next rows while these are written.
-      pendingWrite = writeBatch(batch, report, writer);
+      pendingWrite = writeBatch(batch, { report, written }, writer);
       pendingWrite.catch(() => {}); // awaited in the next turn or in `finally`
       await setImmediate();
     }
   } finally {
     await pendingWrite;
+    await written.settle();
   }
   return report.finish();
+}
+
+/** Adds the counts of batches to the report. The database writes one batch while the next one is prepared, and no more are on their way. */
+class WrittenCounts<Count extends string> {
+  readonly #report: BulkReport<Count>;
+  #pending: Promise<Counts<Count>> | undefined;
+
+  constructor(report: BulkReport<Count>) {
+    this.#report = report;
+  }
+
+  /** Waits for the batch before. */
+  async add(counts: RowsWriteResult<Count>['counts']): Promise<void> {
+    const before = this.#pending;
+    this.#pending = Promise.resolve(counts);
+    this.#pending.catch(() => {}); // awaited with the next batch or by `settle`
+    if (before !== undefined) this.#report.count(await before);
+  }
+
+  async settle(): Promise<void> {
+    if (this.#pending !== undefined) this.#report.count(await this.#pending);
+    this.#pending = undefined;
+  }
 }
 
 interface Batch<T> {
@@ -124,13 +151,16 @@ function readableValue(row: BulkRow, mode: BulkMode): Json {
 
 async function writeBatch<T, Count extends string>(
   { inputs, rows, refused, refusedUnlisted }: Batch<T>,
-  report: BulkReport<Count>,
+  { report, written }: { readonly report: BulkReport<Count>; readonly written: WrittenCounts<Count> },
   { write, check, pointer }: BulkWriter<T, Count>,
 ): Promise<void> {
   const task = report.shouldWrite(refused.length) ? write : check;
-  const written = inputs.length === 0 ? undefined : await task?.(inputs);
-  const refusedByWriting = written?.refused ?? [];
-  if (written !== undefined) report.accept(inputs.length - refusedByWriting.length, written.counts);
+  const result = inputs.length === 0 ? undefined : await task?.(inputs);
+  const refusedByWriting = result?.refused ?? [];
+  if (result !== undefined) {
+    report.accept(inputs.length - refusedByWriting.length);
+    await written.add(result.counts);
+  }
   if (report.hasUnlisted) {
     report.countUnlisted(refused.length + refusedByWriting.length + refusedUnlisted);
     return;

@@ -115,7 +115,7 @@ const bulkRates = defineOperation<void>({
       const report = await writeBulk<FxRateInput, 'written'>(request, bulk, {
         counts: ['written'],
         read: readRate,
-        write: async (rates) => ({ counts: { written: await putRates(work, rates) } }),
+        write: async (rates) => ({ counts: putRates(work, rates).then((written) => ({ written })) }),
       });
       recordRateImport(work, { accepted: report.accepted, written: report.written });
       return report;

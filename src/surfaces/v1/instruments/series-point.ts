@@ -144,7 +144,9 @@ function bulkPath(resource: SeriesResource): Operation {
           counts: ['written'],
           read: (row, at, faultDetail) =>
             readSnakeCase(resource, row, { wire: v1, purpose: 'create', parent, at, faultDetail }) as never,
-          write: async (points) => ({ counts: { written: await putPoints(work, resource, lockedInstrument, points) } }),
+          write: async (points) => ({
+            counts: putPoints(work, resource, lockedInstrument, points).then((written) => ({ written })),
+          }),
         });
         recordPointImport(work, resource, lockedInstrument, { accepted: report.accepted, written: report.written });
         return report;

@@ -9,7 +9,7 @@ import { transaction, type Transaction } from '../../model/ledger/transaction.ts
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { columnOf, columnType, toColumn, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
-import { plainArrayText } from '../postgres/text-format.ts';
+import { plainArrayText, withArrayAsText } from '../postgres/text-format.ts';
 import { memoized, sql, withoutOutcome, type Statement, type Value } from '../postgres/statement.ts';
 
 /** A version to open: the transaction, its booking number, and the version of the ledgers that it moves. */
@@ -93,10 +93,10 @@ class FieldColumn {
     this.#values[row] = typeof value === 'string' ? value : write(value);
   }
 
-  /** Null where no row has a value. */
+  /** A text, since the database waits while it is sent; null where no row has a value. */
   toValue(): Value {
     if (this.#values === undefined) return null;
-    return this.#form.isPlain ? plainArrayText(this.#values) : this.#values;
+    return this.#form.isPlain ? plainArrayText(this.#values) : withArrayAsText(this.#values);
   }
 }
 

@@ -122,6 +122,12 @@ describe('every line is an item or a problem with its line and column', () => {
     expect(items.map((one) => one.item === 'entry' && one.reference)).toEqual(['A', 'A#2', undefined, undefined]);
   });
 
+  test.each([',', ';'])('of two headers, the one of which more is read separates the columns: %s', (delimiter) => {
+    const other = delimiter === ',' ? ';' : ',';
+    const text = `Date${other}Amount\n${['Date,Amount,Text', '2024-01-01,5,rent'].join('\n').replaceAll(',', delimiter)}\n`;
+    expect(readCsv(text, testProfile({ columns }))).toMatchObject([{ item: 'entry', amount: '5', comment: 'rent' }]);
+  });
+
   test('a file whose header is not that of the profile ends with a fault that names the columns', () => {
     expect(() => readCsv('A,B\n1,2\n', testProfile({ columns }))).toThrow(
       'None of the first 60 lines is the header that the profile "Test" describes: Date, Amount, Units.',

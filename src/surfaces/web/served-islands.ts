@@ -1,5 +1,5 @@
-// Serves the islands: small scripts in TypeScript for pages that also work without them. Node strips their types at start, unless that was
-// done when the image was made; no bundler.
+// Serves the islands: small scripts in TypeScript for pages that also work without them. Node strips their types when the first page is
+// asked for, unless that was done when the image was made; no bundler.
 
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ interface Island {
   readonly script: string;
 }
 
-/** Without the warning that this function of Node may change: a failed start prints what to fix, and nothing else. */
+/** Without the warning that this function of Node may change, which would stand between the lines of the log. */
 function stripTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -34,11 +34,21 @@ function readIsland(file: string): [string, Island] {
   return [name, { script, address: `/islands/${name}?v=${version}` }];
 }
 
-const files = readdirSync(folder).filter((file) => /\.[jt]s$/.test(file));
-const islands: ReadonlyMap<string, Island> = new Map(files.toSorted().map(readIsland));
+function listFiles(): string[] {
+  return readdirSync(folder)
+    .filter((file) => /\.[jt]s$/.test(file))
+    .toSorted();
+}
+
+let readIslands: ReadonlyMap<string, Island> | undefined;
+
+/** Not read at start: what strips types takes a tenth of a second to load, which commands and threads never need. */
+function islands(): ReadonlyMap<string, Island> {
+  return (readIslands ??= new Map(listFiles().map(readIsland)));
+}
 
 export function islandAddress(name: string): string {
-  return defined(islands.get(name), 'a page names islands that exist').address;
+  return defined(islands().get(name), 'a page names islands that exist').address;
 }
 
 export const islandOperation: OpenOperation = {
@@ -51,7 +61,7 @@ export const islandOperation: OpenOperation = {
   responses: { 200: { description: 'The script.', mediaType: 'text/javascript' } },
   isCompressible: true,
   async handle({ params }) {
-    const island = islands.get(params['name'] ?? '');
+    const island = islands().get(params['name'] ?? '');
     if (island === undefined) throw new Refusal('path-not-found', 'There is no such script.');
     return {
       status: 200,

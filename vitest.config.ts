@@ -37,7 +37,7 @@ export default defineConfig({
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 120_000, interval: 20 } },
-    setupFiles: ['tests/setup/kit/generated-cases.ts'],
+    setupFiles: ['tests/setup/kit/no-source-maps.ts', 'tests/setup/kit/generated-cases.ts'],
     sequence: { sequencer: LongestFirst },
     projects: [
       {

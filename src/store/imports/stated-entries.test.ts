@@ -2,12 +2,19 @@
 // of the table, as in the middle of a first large file.
 
 import pg from 'pg';
-import { expect, test } from 'vitest';
-import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import { registeredStatements } from '../postgres/statement.ts';
 import './stated-entries.ts';
 
-const service = serviceForThisFile();
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+});
+
+afterAll(() => database.drop());
 
 test.each([
   ['by-reference', 'stated_entry_pkey'],
@@ -17,7 +24,7 @@ test.each([
   ['accounts-with-waiting', 'stated_entry_waiting'],
 ])('%s reads one index, and only the range of each key', async (name, index) => {
   const statement = registeredStatements().find((one) => one.name.startsWith(`stated-entries/${name}#`))!;
-  const client = new pg.Client({ connectionString: service.database.url });
+  const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   try {
     await client.query(`BEGIN; SET LOCAL ROLE holdfast_service; SET LOCAL enable_seqscan = off`);

@@ -697,10 +697,15 @@ describe.each(sides)(
   },
 );
 
-test.each(['named', 'unnamed'])(
-  'the service runs on a database whose owner is not a superuser, with %s statements',
-  async (statements) => {
-    const fixture = await fixtureOfOwner();
+describe('the service runs on a database whose owner is not a superuser', () => {
+  let fixture: Fixture;
+
+  beforeAll(async () => {
+    fixture = await fixtureOfOwner();
+    return () => fixture.drop();
+  });
+
+  test.each(['named', 'unnamed'])('with %s statements', async (statements) => {
     const settings = { DATABASE_STATEMENTS: statements };
     const service = await startTestService({ database: { ...fixture.database, url: fixture.url }, settings });
     try {
@@ -711,9 +716,9 @@ test.each(['named', 'unnamed'])(
       expect((await service.admin.delete(`/v1/applications/${scoped.id}`)).status).toBe(204);
       expect((await service.admin.delete(`/v1/clients/${child}`)).status).toBe(204);
       expect((await listRows(fixture.admin, 'client')).map(({ id }) => id)).toEqual([root]);
+      expect((await service.admin.delete(`/v1/clients/${root}`)).status).toBe(204);
     } finally {
       await service.stop();
-      await fixture.drop();
     }
-  },
-);
+  });
+});

@@ -24,8 +24,10 @@ export class OpenApiReference {
   readonly document: Json;
   readonly operations: readonly DocumentedOperation[];
   readonly #ajv: any;
-  /** By the text of the schema: most answers refer to the same few. */
-  readonly #validators = new Map<string, any>();
+  /** By method and number of parts of the path; those with fewer parameters come first. */
+  readonly #candidates: ReadonlyMap<string, readonly DocumentedOperation[]>;
+  /** By the schema, and by its text: most answers refer to the same few. */
+  readonly #validators = new Map<unknown, any>();
   readonly #seen = new Map<string, Set<number>>();
 
   constructor(document: Json) {
@@ -37,6 +39,11 @@ export class OpenApiReference {
     this.operations = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
       Object.entries<Json>(item).map(([method, operation]) => describeOperation(method, path, operation)),
     );
+    const parameterCount = ({ path }: DocumentedOperation): number => path.split('{').length;
+    this.#candidates = Map.groupBy(
+      this.operations.toSorted((a, b) => parameterCount(a) - parameterCount(b)),
+      ({ method, path }) => `${method} ${path.split('/').length}`,
+    );
   }
 
   static async create(caller: Caller): Promise<OpenApiReference> {
@@ -46,10 +53,7 @@ export class OpenApiReference {
   find(method: string, address: string): DocumentedOperation | undefined {
     const given = address.split('?')[0]!.split('/');
     const wanted = method === 'HEAD' ? 'GET' : method;
-    const candidates = this.operations.filter(
-      (operation) => operation.method === wanted && matches(operation.path, given),
-    );
-    return candidates.toSorted((a, b) => a.path.split('{').length - b.path.split('{').length)[0];
+    return this.#candidates.get(`${wanted} ${given.length}`)?.find(({ path }) => matches(path, given));
   }
 
   /** Lists how an answer violates the document; empty if it conforms. */
@@ -72,10 +76,15 @@ export class OpenApiReference {
   }
 
   #validate(schema: Json, body: Json): string[] {
+    const validate = this.#validators.get(schema) ?? this.#makeValidator(schema);
+    return validate(body) ? [] : validate.errors.map((error: Json) => `${error.instancePath} ${error.message}`);
+  }
+
+  #makeValidator(schema: Json): any {
     const text = JSON.stringify(schema);
     const validate = this.#validators.get(text) ?? this.#ajv.compile(absoluteRefs(schema));
-    this.#validators.set(text, validate);
-    return validate(body) ? [] : validate.errors.map((error: Json) => `${error.instancePath} ${error.message}`);
+    this.#validators.set(text, validate).set(schema, validate);
+    return validate;
   }
 
   #resolve(part: Json): Json {
@@ -118,7 +127,7 @@ const partsOf = new Map<string, readonly string[]>();
 function matches(pattern: string, given: readonly string[]): boolean {
   const parts = partsOf.get(pattern) ?? pattern.split('/');
   partsOf.set(pattern, parts);
-  return parts.length === given.length && parts.every((part, index) => part.startsWith('{') || part === given[index]);
+  return parts.every((part, index) => part.startsWith('{') || part === given[index]);
 }
 
 /** Makes references inside a schema point into the whole document, which has the id `openapi`. */

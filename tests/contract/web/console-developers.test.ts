@@ -194,6 +194,9 @@ test('the audit log shows what a change was before and after, and filters in its
   expect((await open(`/audit?subject_id=${id}&to=2026-11-01`)).visibleText).toContain('Nothing was found');
   const file = await open(`/audit?subject_id=${id}&act=change&table=audit-log&format=csv`);
   expect(file.text).toMatch(/name,Before,After/);
+  await admin.delete(`/v1/clients/${id}`);
+  const deleted = await open(`/audit?subject_id=${id}&act=delete`);
+  expect(deleted.visibleText).toMatch(/For a test deleted client After/);
 });
 
 test('a sign-in names who signed in once, and any other act what it was about', async () => {

@@ -118,6 +118,20 @@ test('a camt file is recognised, its account is assigned, it is booked and undon
   expect(csv.text).toContain('march.xml');
 });
 
+test('what a file names is chosen among the accounts of its client, and among all where it has none', async () => {
+  const { client: other, legalEntity } = await makeHousehold(service.admin, 'Kleiber');
+  await makeRecord(service.admin, 'accounts', { entity_id: legalEntity, name: 'Savings of Kleiber', currency: 'CHF' });
+  const choicesOf = async (name: string, fields: Record<string, string>): Promise<boolean[]> => {
+    const form = await openAt('/console/imports');
+    const named = { name, content: statement.replaceAll('A-', `${name}-`) };
+    const page = await importPage(await browser.upload(form, 'Check the file', { file: named, fields }), name);
+    const choices = [...page.text.matchAll(/<option[^>]*>([^<]*)</g)].map(([, title = '']) => title);
+    return ['Current account', 'Savings of Kleiber'].map((title) => choices.some((one) => one.includes(title)));
+  };
+  expect(await choicesOf('kleiber.xml', { client_id: other })).toEqual([false, true]);
+  expect(await choicesOf('all.xml', {})).toEqual([true, true]);
+});
+
 test('before an import is undone, the page says how many rows it booked or changed', async () => {
   const { client: other, legalEntity } = await makeHousehold(service.admin, 'Zeisig');
   const iban = 'CH9300762011623852957';

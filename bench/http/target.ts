@@ -1,10 +1,11 @@
 // Runs one measured server in a separate process. Reports its address and, on request, its processor time.
 
+import { openSync } from 'node:fs';
 import http from 'node:http';
 import fastify from 'fastify';
 import pg from 'pg';
-import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
+import { makeLog } from '../../src/app/start/service-log.ts';
 import { startService } from '../../src/app/start-service.ts';
 
 const [, , kind, databaseUrl, encryptionKey, example, workspaceId] = process.argv as string[];
@@ -74,7 +75,7 @@ async function holdfast(
     DATABASE_POOL: '32',
     ...settings,
   });
-  const log = pino({ level: 'info', base: null }, pino.destination({ dest: '/dev/null', sync: false }));
+  const log = makeLog('info', openSync('/dev/null', 'w'));
   const { server } = await startService(config, { tenantFilters, log });
   return `http://127.0.0.1:${(server.app.server.address() as { port: number }).port}`;
 }

@@ -1,6 +1,6 @@
 // Builds the service from its settings and starts it: every long-lived object is created here.
 
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
 import { Readiness } from '../actions/core/readiness.ts';
 import type { Config } from './config.ts';
@@ -21,6 +21,7 @@ import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 import { makeServer, type ServiceOptions, type ServiceParts, type StartParts } from './make-server.ts';
 import { stopService } from './stop-service.ts';
 import { seedDatabase, type FirstApplications } from './seed-database.ts';
+import { makeLog } from './start/service-log.ts';
 
 export type { ServiceOptions } from './make-server.ts';
 
@@ -36,7 +37,7 @@ export interface Service extends FirstApplications {
 }
 
 export async function startService(config: Config, options: ServiceOptions = {}): Promise<Service> {
-  const log = options.log ?? pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+  const log = options.log ?? makeLog(config.logLevel);
   const listeners = options.listeners ?? (await bindListeners(config));
   let embedded: EmbeddedPostgres | undefined;
   try {

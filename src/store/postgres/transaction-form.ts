@@ -58,7 +58,8 @@ export class TransactionForm {
 
   /** The calls of each group as a transaction of its own; all groups are one where none needs a commit. */
   bracket(groups: readonly (readonly Call[])[]): readonly Call[] {
-    if (!this.needsCommit) return groups.flat();
+    const [first = []] = groups;
+    if (!this.needsCommit) return groups.length === 1 ? first : groups.flat();
     return groups.flatMap((calls) => [{ statement: begin, values: [] }, ...calls, { statement: commit, values: [] }]);
   }
 

@@ -113,8 +113,9 @@ export class SeriesBulk {
     // One series after the other, as they lie in the index: the database finds the place of a row faster beside that of the row before.
     const series = Map.groupBy(points, ({ owner }) => owner);
     const accepted = [...series.values()].flat();
+    const unopened = [...series.keys()].filter(({ id }) => !this.#tallies.has(id));
+    if (unopened.length > 0) store.seriesVersions.openAll(unopened);
     for (const [owner, { length }] of series) this.#tally(owner).accepted += length;
-    store.seriesVersions.openAll([...series.keys()]);
     const columns = {
       instrument: accepted.map(({ owner }) => owner.id),
       client: accepted.map(({ owner }) => owner.client),

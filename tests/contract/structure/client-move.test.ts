@@ -299,9 +299,8 @@ describe('requests in progress when the move is committed', () => {
   const isOfClient = ({ resource }: Operation): boolean => resource!.type === 'client';
 
   /** The examples of these operations contain links. */
-  const writesLinks = ({ resource, method, body }: Operation): boolean =>
-    body !== undefined &&
-    (method === 'PATCH' ? ['account', 'portfolio', 'user'] : ['account', 'portfolio']).includes(resource!.type);
+  const writesLinks = ({ resource, body }: Operation): boolean =>
+    body !== undefined && ['account', 'portfolio', 'user'].includes(resource!.type);
 
   /** Bookings update the client's transaction counter, uploads its upload counter. */
   const books = ({ id, resource }: Operation): boolean =>

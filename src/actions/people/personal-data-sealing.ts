@@ -9,7 +9,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import { user } from '../../model/people/user.ts';
 import type { Id } from '../../kit/id.ts';
 import { Keyring } from '../../signing/keyring.ts';
-import type { PersonKeys, StoredPersonKey } from '../../store/people/person-keys.ts';
+import type { NewPersonKey, PersonKeys, StoredPersonKey } from '../../store/people/person-keys.ts';
 import type { AppContext } from '../core/context.ts';
 import { sealContext } from '../core/seal-context.ts';
 import type { Work } from '../core/work.ts';
@@ -22,20 +22,23 @@ const personalFields = ['email', 'first_name', 'last_name', 'name'] as const;
 
 type Snapshot = Readonly<Record<string, unknown>>;
 
-/** Enqueues a key for the person, which is stored only if they have none yet. */
-export function createPersonKey(work: Work, personId: string, address: string): void {
-  const { context, store, now } = work;
+/** A new key, and how it is stored. */
+function makeKey(work: Work, personId: string, address: string): { key: string; stored: NewPersonKey } {
+  const { context, store } = work;
   const key = Keyring.generate();
   const keySealed = context.keyring.seal(keyPurpose, key, sealContext(store.scope, personId));
-  store.personKeys.append({ personId, keySealed, addressDigest: addressDigest(work, address) }, now);
+  return { key, stored: { personId, keySealed, addressDigest: addressDigest(work, address) } };
+}
+
+/** Enqueues a key for the person, which is stored only if they have none yet. */
+export function createPersonKey(work: Work, personId: string, address: string): void {
+  work.store.personKeys.append(makeKey(work, personId, address).stored, work.now);
 }
 
 /** Enqueues a key for a person who had none when it was looked up, and returns it. */
 export function createFirstKey(work: Work, personId: string, address: string): Keyring {
-  const { context, store, now } = work;
-  const key = Keyring.generate();
-  const keySealed = context.keyring.seal(keyPurpose, key, sealContext(store.scope, personId));
-  store.personKeys.appendNew({ personId, keySealed, addressDigest: addressDigest(work, address) }, now);
+  const { key, stored } = makeKey(work, personId, address);
+  work.store.personKeys.appendNew(stored, work.now);
   return Keyring.fromText(key);
 }
 

@@ -12,7 +12,7 @@ export interface StoredPersonKey {
   readonly keySealed: Buffer;
 }
 
-interface NewPersonKey extends StoredPersonKey {
+export interface NewPersonKey extends StoredPersonKey {
   /** A keyed digest, so that the address itself is not stored once the person is deleted. */
   readonly addressDigest: Buffer;
 }

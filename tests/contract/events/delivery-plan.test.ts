@@ -1,4 +1,4 @@
-// How the next deliveries of a queue are found does not depend on what the database knows about the sizes of its tables.
+// Deliveries are read by the index that has their order: those of a queue whatever the database knows about its tables, and pages of a webhook's.
 
 import { expect, test } from 'vitest';
 import { pullBackAfterSetback } from '../../../src/jobs/clock-setback.ts';
@@ -55,4 +55,33 @@ test('a queue is read in its order, also by a server that has no statistics yet'
     { state: 'delivered', count: 2 * eventCount },
     { state: 'pending', count: waiting },
   ]);
+});
+
+test('a page of the deliveries of a webhook reads neither all of them nor those of others', async () => {
+  const { service, owner, plans } = await observedServiceForThisTest();
+  const [listed, other] = await Promise.all(
+    ['one', 'two'].map(async (name) => {
+      const webhook = { url: `https://hooks.example.com/${name}`, events: ['limit.breached'] };
+      return (await service.admin.post('/v1/webhooks', webhook)).body.id;
+    }),
+  );
+  await service.admin.send(`/v1/webhooks/${listed}/test`, { method: 'POST' });
+  await liftConstraints(owner);
+  await owner.query(
+    `INSERT INTO event (workspace_id, environment, id, batch_id, type, created_at, data)
+     SELECT workspace_id, environment, lpad(to_hex(n), 24, '0'), batch_id, type, created_at, data
+     FROM (SELECT * FROM event LIMIT 1) e, generate_series(1, ${waiting}) n`,
+  );
+  // Those of the other webhook are newer than those that are listed.
+  await owner.query(
+    `INSERT INTO delivery (workspace_id, environment, id, webhook_id, event_id, order_key, number, state, created_at, ended_at)
+     SELECT workspace_id, environment, w.digit || lpad(to_hex(n), 23, '0'), w.id, lpad(to_hex(n), 24, '0'), order_key, n, 'delivered', created_at, created_at
+     FROM (SELECT workspace_id, environment, order_key, created_at FROM delivery LIMIT 1) d, (VALUES ($1, '0'), ($2, 'f')) w (id, digit), generate_series(1, ${waiting}) n`,
+    [listed, other],
+  );
+  await owner.query('ANALYZE');
+  plans.take();
+  const { body } = await service.admin.get(`/v1/webhooks/${listed}/deliveries?limit=10`);
+  expect(body.data.map(({ webhook_id: id }: any) => id)).toEqual(Array(10).fill(listed));
+  expect(rowsReadOf('delivery', plans.take())).toBeLessThan(rowsMax);
 });

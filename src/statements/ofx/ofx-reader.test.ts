@@ -339,6 +339,7 @@ describe('a file that is no statement ends with a fault', () => {
     ],
     ['deep nesting', `${header}<OFX>${'<A>'.repeat(100)}`, 'Elements are nested deeper than 64 levels.'],
     ['endless text', `${header}<OFX><A>${'x'.repeat(70_000)}`, 'is longer than 65536 characters'],
+    ['endless text in pieces', `${header}<OFX><A>${'x<!-- -->'.repeat(70_000)}`, 'is longer than 65536 characters'],
     ['endless tags', `${header}<OFX><A${'x'.repeat(70_000)}`, 'is longer than 65536 characters'],
     ['no statement', `${header}<OFX></OFX>`, 'The file has no statement'],
   ])('%s', (_, text, message) => {

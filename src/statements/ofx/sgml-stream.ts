@@ -115,7 +115,9 @@ export class SgmlStream {
   #addText(text: string): void {
     const top = this.#stack.at(-1);
     if (top !== undefined && top.element.children.length === 0 && top.state !== 'passed-over') {
-      if (text.trim() !== '') top.element.text = `${top.element.text}${unescaped(text)}`.trim();
+      if (text.trim() !== '') top.element.text += unescaped(text);
+      // Comments cut a text into pieces, each of which may be short.
+      if (top.element.text.length > tokenLengthMax) throw this.#tooLong();
     } else if (top?.state === 'passed-over' && text.trim() !== '') top.element.text = 'passed over';
     this.#countLines(text);
   }
@@ -181,6 +183,7 @@ export class SgmlStream {
   #pop(ending: 'closed' | 'never closed'): void {
     const open = this.#stack.pop();
     if (open === undefined) return;
+    open.element.text = open.element.text.trim();
     const parent = this.#stack.at(-1);
     if (ending === 'never closed' && parent?.state === 'kept')
       parent.element.children.push(...open.element.children.splice(0));

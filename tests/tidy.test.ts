@@ -201,6 +201,15 @@ describe('assertions', () => {
   });
 });
 
+describe('long lists', () => {
+  test('none is spread into a call, which takes some hundred thousand arguments at most', () => {
+    const spread = /\.(?:push|unshift)\(\.\.\.|Math\.(?:min|max)\([^()]*\.\.\./;
+    const code = (path: string): string => readText(path).replaceAll(/^\s*\/\/.*$/gm, '');
+    const served = productionFiles.filter((path) => path.startsWith('src/'));
+    expect(served.filter((path) => spread.test(code(path)))).toEqual([]);
+  });
+});
+
 describe('one way to the database', () => {
   test('only the store, and the app that builds it, use Database directly', () => {
     const others = productionFiles.filter((path) => !path.startsWith('src/store/') && !path.startsWith('src/app/'));

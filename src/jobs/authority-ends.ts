@@ -1,5 +1,6 @@
 // Reports consent that nears its end or has ended, in the environments where there is any.
 
+import { append } from '../kit/memory/long-list.ts';
 import { minuteMs } from '../kit/clock.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { reportAuthorityEnds } from '../actions/custody/authority-end.ts';
@@ -15,7 +16,7 @@ export async function reportEnds(context: AppContext, signal?: AbortSignal): Pro
   for (const tenant of await context.stores.preAuth.dueTenants.withAuthorityEnds(context.clock.now())) {
     if (signal?.aborted === true) break;
     const failed = await reportAuthorityEnds(context, tenant).catch((error: unknown) => [error]);
-    errors.push(...failed);
+    append(errors, failed);
   }
   if (errors.length > 0)
     throw new Error(`The end of consent could not be reported for ${errors.length} authorities.`, { cause: errors[0] });

@@ -1,5 +1,6 @@
 // The kinds of plain values: texts, words, numbers, decimals, dates, moments and ids. The entry to all kinds.
 
+import { greatestOf, leastOf } from './memory/long-list.ts';
 import { fromDayNumber, parseCalendarDate, type CalendarDate } from './calendar-date.ts';
 import type { Day } from './day.ts';
 import { doubleText, parseDecimal, type Decimal } from './decimal.ts';
@@ -162,7 +163,7 @@ export function integer({ min, max }: IntegerRange): FieldKind<number> {
 
 /** One of a few whole numbers. */
 export function oneOfNumbers<const N extends number>(numbers: readonly N[]): FieldKind<N> {
-  const range = integer({ min: Math.min(...numbers), max: Math.max(...numbers) });
+  const range = integer({ min: leastOf(numbers), max: greatestOf(numbers) });
   return {
     read(value) {
       const digits = value instanceof JsonNumber ? value.text : value;

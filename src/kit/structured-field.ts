@@ -1,5 +1,6 @@
 // The kinds of values with parts: objects, lists, sets of texts and open objects. Reading is strict; every fault has its place.
 
+import { append } from './memory/long-list.ts';
 import { parseDecimal } from './decimal.ts';
 import { text } from './field.ts';
 import { isJsonObject, JsonNumber, writeJson, type Json, type JsonObject } from './json.ts';
@@ -39,7 +40,7 @@ export class InnerFaults extends FieldFault {
 
 /** Collects faults; throws them once they are more than any answer lists. */
 function addInnerFaults(faults: InnerFault[], ...more: readonly InnerFault[]): void {
-  faults.push(...more);
+  append(faults, more);
   if (faults.length > faultsListedMax) throw new InnerFaults(faults);
 }
 

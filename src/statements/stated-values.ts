@@ -4,7 +4,7 @@ import { DateFault, parseCalendarDate, type CalendarDate } from '../kit/calendar
 import { DecimalFault, parseDecimal, zeroDecimal, type Decimal } from '../kit/decimal.ts';
 import { formatInstant, parseInstant } from '../kit/instant.ts';
 
-const plainNumber = /^([+-]?)0*(\d*)(?:\.(\d*))?$/;
+const plainNumber = /^([+-]?)(\d*)(?:\.(\d*))?$/;
 
 /** Accepts what XML Schema accepts as a decimal: also a plus sign, leading zeros and a bare point. Undefined if it is no number. */
 export function readDecimal(text: string): Decimal | undefined {
@@ -19,7 +19,7 @@ export function readDecimal(text: string): Decimal | undefined {
 function readLooseDecimal(text: string): Decimal | undefined {
   const [, sign, whole = '', fraction = ''] = plainNumber.exec(text) ?? [];
   if (sign === undefined || !/\d/.test(text)) return undefined;
-  return readDecimal(`${sign === '-' ? '-' : ''}${whole || '0'}${fraction && `.${fraction}`}`);
+  return readDecimal(`${sign === '-' ? '-' : ''}${whole.replace(/^0+/, '') || '0'}${fraction && `.${fraction}`}`);
 }
 
 /** The day that a date or a moment says in its own time zone. Undefined if there is no such day. */

@@ -1,5 +1,6 @@
 // Tells apart entries of one statement that share the custodian's reference, such as a trade and its fee.
 
+import { greatestOf } from '../kit/memory/long-list.ts';
 import { RecentEntries } from '../kit/memory/recent-entries.ts';
 
 /** How many references of a file are remembered: twins are near each other. */
@@ -31,7 +32,7 @@ export class UsedReferences {
 /** Words that banks write in place of a reference. */
 const nonReferences = new Set(['NONREF', 'NOTPROVIDED', 'NOREF', 'NONE', 'N/A', 'UNKNOWN']);
 
-const nonReferenceLengthMax = Math.max(...[...nonReferences].map(({ length }) => length));
+const nonReferenceLengthMax = greatestOf([...nonReferences].map(({ length }) => length));
 
 /** The reference that a text states, if it is one. */
 export function referenceIn(text: string | undefined): string | undefined {

@@ -1,6 +1,7 @@
 // Chains the lines of the audit log by hash, in the background, deletes its oldest links after their time, and verifies the chain. A hash
 // covers a line as it is stored, where personal data is sealed: erasing a person breaks no link.
 
+import { greatestOf } from '../../kit/memory/long-list.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import type { AuditChain, ChainAnchor, ChainEnd, ChainLink, LineToChain } from '../../store/access/audit-chain.ts';
@@ -185,7 +186,7 @@ export async function verifyAuditChain(
     links = await auditChain.listLinks(end.number, batchMax);
   }
   // Links may have been added meanwhile, so the stored end can only be behind.
-  const numberBefore = Math.max(0, storedEnd?.number ?? 0, ...known.keys());
+  const numberBefore = Math.max(0, storedEnd?.number ?? 0, greatestOf(known.keys()));
   if (numberBefore > end.number)
     report(`The chain has ${end.number} links, but had ${numberBefore}: the last are missing.`);
   for (const id of await auditChain.listStray(faultsMax)) report(`The line ${id} was added beside the chain.`);

@@ -1,5 +1,6 @@
 // The records that the words of a file mean, looked up once for each distinct word of an import.
 
+import { append } from '../../kit/memory/long-list.ts';
 import type { Id } from '../../kit/id.ts';
 import { RecentEntries } from '../../kit/memory/recent-entries.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -171,7 +172,7 @@ export class NamedRecords {
         }
       });
     }
-    this.#creations.push(...(await recordCreatedInstruments(this.#work, [...this.#fresh])));
+    append(this.#creations, await recordCreatedInstruments(this.#work, [...this.#fresh]));
     this.#fresh.clear();
     const learned = distinct.flatMap((one) => {
       const resolution = this.#instruments.get(one);
@@ -179,7 +180,7 @@ export class NamedRecords {
         ? [{ named: one, id: resolution.id }]
         : [];
     });
-    if (learned.length > 0) this.#creations.push(...(await learnInstruments(this.#work, this.#scope, learned)));
+    if (learned.length > 0) append(this.#creations, await learnInstruments(this.#work, this.#scope, learned));
   }
 
   /** What was created and learned since it was last asked for. */

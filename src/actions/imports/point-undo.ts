@@ -1,5 +1,6 @@
 // Undoes what an import did to prices and exchange rates: closes new values, restores changed ones, and keeps those changed since.
 
+import { append } from '../../kit/memory/long-list.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import { fxRate } from '../../model/instrument/fx-rate.ts';
@@ -70,7 +71,7 @@ export class PointUndo {
   async undo(rows: readonly StoredImportRow[]): Promise<Undone[]> {
     const undone = await this.#undoRates(pointsOf(rows, fxRate.type));
     for (const resource of seriesPoints)
-      undone.push(...(await this.#undoSeries(resource, pointsOf(rows, resource.type))));
+      append(undone, await this.#undoSeries(resource, pointsOf(rows, resource.type)));
     return undone;
   }
 

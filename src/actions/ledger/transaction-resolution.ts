@@ -1,6 +1,7 @@
 // Turns a requested transaction into what is booked: every named record exists and belongs to the client, the rules hold, the
 // money matches. Writes nothing.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
@@ -42,7 +43,7 @@ function resolve(work: Work, referenced: ReferencedRecords, raw: TransactionInpu
   const context = referenced.contextFor(client, raw);
   const input = resolvedInput(raw, context.instrument);
   const faults = listTransactionFaults(input, context);
-  if (input.lots != null) faults.push(...listLotFaults(referenced, input));
+  if (input.lots != null) append(faults, listLotFaults(referenced, input));
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
   refuseUnnamedLots(input, context);
   refuseUnknownTrade(referenced, input);

@@ -1,6 +1,7 @@
 // Reports the private-market funds of a reporting entity as of a day: the total, then each fund, optionally compared with an
 // index.
 
+import { leastOf } from '../../kit/memory/long-list.ts';
 import type { Day } from '../../kit/day.ts';
 import { privateMarkets, type FundReport, type PrivateMarkets } from '../../engine/private-markets/private-markets.ts';
 import type { PrivateMarketPerformance } from '../../engine/private-markets/fund-performance.ts';
@@ -141,7 +142,7 @@ function fundFigures(fund: FundReport, day: Day, referenceCurrency: string): Fun
     instrumentId: instrument,
     isTotal: false,
     ...sharedFigures(performance, { day, currency, referenceCurrency }),
-    navDate: days.length === 0 ? null : Math.min(...days),
+    navDate: days.length === 0 ? null : leastOf(days),
     marketValue,
     warnings: groupWarnings([...ratesOutsideRange(performance.irr, instrument), ...valueWarnings(fund)]),
     publicMarketEquivalent: equivalentFigures(equivalent),

@@ -1,5 +1,6 @@
 // Finds the holdings whose quantity or value is another than what was last announced to webhooks. Reads only.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { fixedText, type Fixed } from '../../kit/fixed.ts';
 import { snakeCaseStrings } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
@@ -55,7 +56,10 @@ export async function listHoldingChanges(
     const batch = changed.slice(start, start + batchSize);
     const known = batch.map(({ instrument }) => instrument).filter((instrument) => announced.has(instrument));
     const objects = known.length === 0 ? new Map() : await table.listObjects(owner, known);
-    changes.push(...batch.map((one) => toChange(report, one, objects.get(one.instrument))));
+    append(
+      changes,
+      batch.map((one) => toChange(report, one, objects.get(one.instrument))),
+    );
   }
   return changes;
 }

@@ -1,6 +1,7 @@
 // Evaluates a client for a round: every limit at every reporting entity, the value of the holdings and which of them have changed, and the
 // number of findings. Reads only.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { defined } from '../../kit/assert.ts';
 import { fromDayNumber } from '../../kit/calendar-date.ts';
@@ -136,13 +137,13 @@ async function evaluateScopes(evaluation: Evaluation, bases: readonly ReportBasi
   for (const [done, basis] of bases.entries()) {
     reportProgress({ done, total: bases.length });
     const day = reportDay(undefined, basis);
-    states.push(...limitOutcomes(basis, limits, day).map(recordedState));
+    append(states, limitOutcomes(basis, limits, day).map(recordedState));
     const { held, holdingCount, findingCount: entityFindings } = valueHoldings(basis, day);
     const turn = openTurn(work, basis.history.rows.count);
     if (held !== undefined) {
       const report = { basis, day, asOf: endOfDay(day, basis.timeZone), holdings: held, turn };
       valuations.push(entityValuation(report));
-      holdingChanges.push(...(await listHoldingChanges(work, report, audience)));
+      append(holdingChanges, await listHoldingChanges(work, report, audience));
     }
     heldCount += holdingCount;
     findingCount += entityFindings;

@@ -1,6 +1,7 @@
 // Computes a client's figures again and compares them with what its last round has found and announced. Where the inputs are still the same
 // and the day as well, so must the figures be.
 
+import { append } from '../../kit/memory/long-list.ts';
 import type { Id } from '../../kit/id.ts';
 import { calculationRound, type CalculationRound } from '../../model/limit/calculation-round.ts';
 import type { Tenant } from '../../model/access/scope.ts';
@@ -31,7 +32,7 @@ export async function verifyAnnounced(context: AppContext, tenant: Tenant): Prom
     const found = await compareClient(context, work, { tenant, client });
     if (found === undefined) waitingCount++;
     else comparedCount++;
-    faults.push(...(found ?? []).slice(0, Math.max(0, namedMax - faults.length)));
+    append(faults, (found ?? []).slice(0, Math.max(0, namedMax - faults.length)));
   }
   return { comparedCount, waitingCount, faults };
 }

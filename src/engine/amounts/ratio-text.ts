@@ -1,5 +1,7 @@
 // Writes ratios in plain digits, and computes with what is written: as doubles, small differences would lose their digits.
 
+import { greatestOf } from '../../kit/memory/long-list.ts';
+
 /** The shortest digits that identify the double, without an exponent. */
 export function exactRatioText(ratio: number): string {
   const text = String(ratio);
@@ -29,7 +31,7 @@ export function onePlus(decimal: string): string {
 /** The difference of two ratios as they are written, rounded once: as doubles, what each was rounded by would be left of it. */
 export function ratioDifference(one: number, other: number): number {
   const [first, second] = [one, other].map((ratio) => exactRatioText(ratio));
-  const places = Math.max(...[first!, second!].map((text) => text.split('.')[1]?.length ?? 0));
+  const places = greatestOf([first!, second!].map((text) => text.split('.')[1]?.length ?? 0));
   const scaled = (text: string): bigint => {
     const [whole = '', fraction = ''] = text.split('.');
     return BigInt(whole + fraction.padEnd(places, '0'));

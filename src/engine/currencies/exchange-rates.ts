@@ -1,6 +1,7 @@
 // Converts currencies at the end of a day: by the pair itself, its inverse, or two pairs crossed through a third currency. A pair
 // without a path is reported as missing; it is never taken as 1.
 
+import { leastOf } from '../../kit/memory/long-list.ts';
 import type { Day } from '../../kit/day.ts';
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { Series, type Point } from '../amounts/series.ts';
@@ -190,7 +191,7 @@ export class ExchangeRates {
 /** The day of the oldest rate that is stale; null if none is, or if nothing was converted. */
 export function staleRateDay({ quoted }: Conversion): Day | null {
   const days = quoted.flatMap(({ day, isStale }) => (isStale ? [day] : []));
-  return days.length === 0 ? null : Math.min(...days);
+  return days.length === 0 ? null : leastOf(days);
 }
 
 /** Converts an amount, rounded once. Nothing is nothing in every currency, with or without a rate. */

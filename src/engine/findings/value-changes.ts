@@ -1,6 +1,7 @@
 // Finds days on which a position's value changed by more than the bound of the settings without a trade, an action or a price
 // that says so. Looks only at days on which that can happen: trades far from the carried value, uploads, and maturities.
 
+import { append } from '../../kit/memory/long-list.ts';
 import type { Day } from '../../kit/day.ts';
 import { magnitude, multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import { lastOnOrBefore } from '../amounts/series.ts';
@@ -61,7 +62,7 @@ export class ValueChanges {
     if (terms.type === 'bond') days.push(terms.schedule.maturity);
     if (terms.type === 'zero-coupon') days.push(terms.maturity);
     if (own.length > 0)
-      days.push(...(uploads.length > 0 ? this.#tradeDays(own) : farTradeDays(this.#history, position, own)));
+      append(days, uploads.length > 0 ? this.#tradeDays(own) : farTradeDays(this.#history, position, own));
     if (days.length === 0) return days;
     const within = days.filter((day) => day >= first && day <= last);
     return [...new Set(within)].toSorted((one, other) => one - other);

@@ -1,5 +1,6 @@
 // Lists what a person should check before trusting a day's figures: about the facts, the lots, the uploads and the values.
 
+import { append, greatestOf } from '../../kit/memory/long-list.ts';
 import { computeAtOnce, type Pieces } from '../../kit/turns/pieces.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
@@ -68,7 +69,7 @@ export function* findingPieces(history: History, { day, covers, from }: Findings
     if (clean.has(position)) continue;
     const found = positionFindings(history, position, day);
     if (found.length === 0) clean.add(position);
-    stated.push(...found);
+    append(stated, found);
     yield;
   }
   const spread = spreadFundFindings(history, positions, day);
@@ -104,7 +105,7 @@ function* unlikelyFigures(
   const found: UnlikelyFigure[] = [];
   for (const position of positions) {
     if (findSyntheticInstrument(history.key(position).instrument) !== undefined) continue;
-    found.push(...unlikely.find(position, window));
+    append(found, unlikely.find(position, window));
     yield;
   }
   return found;
@@ -131,10 +132,10 @@ function* collectDatedFindings(history: History): Pieces<readonly DatedFinding[]
   for (const position of history.table.positions.keys()) {
     yield;
     if (findSyntheticInstrument(history.key(position).instrument) !== undefined) {
-      if (history.checkpoints.has(position)) found.push(...history.money(position).findings);
+      if (history.checkpoints.has(position)) append(found, history.money(position).findings);
     } else if (canHaveLotFindings(history, position)) {
       for (const changes of history.bookedRows(position, { from: -Infinity, to: Infinity }))
-        found.push(...changes.findings);
+        append(found, changes.findings);
     }
   }
   return found;
@@ -185,6 +186,6 @@ function* stateFindings(history: History, state: PositionOnDay, day: Day): Gener
   for (const finding of valuation.findings) yield { kind: 'about-value', position, finding };
   const { terms } = history.instrument(position);
   if (terms.type !== 'forward' || quantity === 0n) return;
-  const last = Math.max(...terms.legs.map((leg) => leg.day));
+  const last = greatestOf(terms.legs.map((leg) => leg.day));
   if (last <= day) yield { kind: 'settlement-not-booked', position, day: last };
 }

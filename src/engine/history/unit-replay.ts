@@ -1,6 +1,7 @@
 // Replays the rows and uploads of positions that are not only bought and sold. Keeps snapshots, so that another day does not
 // start from the beginning.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { LotBookContext, LotBookChanges, PositionFinding, PositionRealisation } from '../lots/lot-book-changes.ts';
@@ -136,9 +137,12 @@ export class UnitReplay {
     for (; this.#replayedCount < count; this.#replayedCount++) {
       const day = this.#eventDays[this.#replayedCount]!;
       const { realised, findings, legs, changedPositions } = this.#replayNext();
-      this.#outcome.realised.push(...realised);
-      this.#outcome.findings.push(...findings);
-      this.#outcome.legs.push(...legs.map((leg) => ({ ...leg, day })));
+      append(this.#outcome.realised, realised);
+      append(this.#outcome.findings, findings);
+      append(
+        this.#outcome.legs,
+        legs.map((leg) => ({ ...leg, day })),
+      );
       for (const position of changedPositions) this.#recordChange(position, day);
       if ((this.#replayedCount + 1) % eventsPerSnapshot === 0) this.#snapshots.push(this.#books.copy());
     }

@@ -1,5 +1,6 @@
 // Keeps the lot books of all positions and applies transactions to them, one after the other.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Leg } from '../ledger/leg.ts';
@@ -240,7 +241,7 @@ export class LotBooks {
     const holders = listHolders(this.#context.table, transaction, (position) => this.#quantity(position));
     if (transaction.amount !== 0n && holders.length === 0) return this.#reduceCost(draft, named, transaction);
     for (const { position, share } of shareByUnits(transaction, holders)) {
-      draft.legs.push(...movedMoney(share, { from: named, to: position }));
+      append(draft.legs, movedMoney(share, { from: named, to: position }));
       pay({ ...draft, transaction: share }, position);
     }
   }

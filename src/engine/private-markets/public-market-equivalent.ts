@@ -1,5 +1,6 @@
 // Compares a private-market investment with an index: KS-PME, LN-PME and direct alpha. The index is in the currency of the flows.
 
+import { leastOf } from '../../kit/memory/long-list.ts';
 import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import { divide, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
@@ -61,7 +62,7 @@ export function publicMarketEquivalent(
   const { asOf, residualValue } = investment;
   const flows = investment.flows.filter(({ day }) => day <= asOf);
   const missing = [asOf, ...flows.map(({ day }) => day)].filter((day) => !(levelOn(index, day) > 0n));
-  if (missing.length > 0) return { reason: 'index-missing', day: Math.min(...missing) };
+  if (missing.length > 0) return { reason: 'index-missing', day: leastOf(missing) };
   const asOfLevel = levelOn(index, asOf);
   const terms = flows.map((flow) => carriedFlow(flow, index, asOfLevel));
   return {

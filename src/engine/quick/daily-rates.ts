@@ -1,5 +1,6 @@
 // Lists the conversion from one currency to another on each day of a window, as fractions of integer doubles.
 
+import { greatestOf } from '../../kit/memory/long-list.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Conversion, IsoCurrency, ExchangeRates, ConversionStep } from '../currencies/exchange-rates.ts';
 import { dailyPoints, windowLength, type DayWindow } from './daily-points.ts';
@@ -100,7 +101,7 @@ function listPathSpans(rates: ExchangeRates, { from, to }: CurrencyPair, { first
   const spans: PathSpan[] = [];
   let end = last;
   for (const path of rates.listPaths(from, to)) {
-    const start = Math.max(first, ...path.map(({ series }) => series.first()?.day ?? Infinity));
+    const start = Math.max(first, greatestOf(path.map(({ series }) => series.first()?.day ?? Infinity)));
     if (start > end) continue;
     spans.push({ first: start, last: end, path });
     end = start - 1;

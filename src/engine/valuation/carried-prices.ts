@@ -1,6 +1,7 @@
 // Follows units that move between own places where uploads imply different prices: they keep what they are worth, so the place they come to
 // has an average price from then on, and moving them makes no return.
 
+import { leastOf } from '../../kit/memory/long-list.ts';
 import type { Day } from '../../kit/day.ts';
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
@@ -60,7 +61,7 @@ export function carriedPrices({ moves, heldBefore, subject }: CarriedPriceSource
     if (held < 0n) continue;
     const joined = held === 0n ? [left] : [left, worth(to, day, held)];
     const marketValue = joined.reduce((sum, base) => sum + amountOf(base), 0n);
-    const pricedOn = Math.min(...joined.map((base) => base.day ?? day));
+    const pricedOn = leastOf(joined.map((base) => base.day ?? day));
     const { currency } = left;
     const average = { day, pricedOn, quantity: held + quantity, marketValue, accrued: 0n };
     prices.set(to, [...pricesOf(to), { ...average, currency, rate: oneFixed, reportingCurrency: currency }]);

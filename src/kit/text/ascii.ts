@@ -1,6 +1,8 @@
 // Writes ASCII text into bytes, for answers of very many numbers: a string for each would take most of the time. Every function returns
 // the position after what it wrote; the caller provides room, eight bytes more than is written.
 
+import { greatestOf } from '../memory/long-list.ts';
+
 /** What is written to. Whole words are written at once, and the next text overwrites what is too much. */
 export interface AsciiTarget {
   readonly bytes: Uint8Array;
@@ -26,7 +28,7 @@ export class AsciiTexts {
 
   /** Each text as UTF-8. */
   constructor(encoded: readonly Uint8Array[]) {
-    this.#wordsEach = Math.ceil(Math.max(1, ...encoded.map(({ length }) => length)) / wordLength);
+    this.#wordsEach = Math.ceil(Math.max(1, greatestOf(encoded.map(({ length }) => length))) / wordLength);
     this.#lengths = Int32Array.from(encoded, ({ length }) => length);
     const { bytes, view } = asciiTarget(encoded.length * this.#wordsEach * wordLength);
     for (const [index, one] of encoded.entries()) bytes.set(one, index * this.#wordsEach * wordLength);

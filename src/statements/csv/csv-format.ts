@@ -1,5 +1,6 @@
 // Chooses how a CSV file is read: by the profile that its header fits, else as lines that wait for a mapping.
 
+import { greatestOf } from '../../kit/memory/long-list.ts';
 import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
@@ -54,7 +55,7 @@ function fittingProfiles(head: string, profiles: readonly ImportProfile[]): Impo
       count: new CsvColumns(header, profile).count,
     })),
   );
-  const most = Math.max(0, ...fits.map(({ count }) => count));
+  const most = Math.max(0, greatestOf(fits.map(({ count }) => count)));
   return [...new Set(fits.filter(({ count }) => count === most).map(({ profile }) => profile))];
 }
 

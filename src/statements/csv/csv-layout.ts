@@ -1,5 +1,6 @@
 // Finds out how a CSV file is laid out from its beginning: what separates its columns, and which line is its header.
 
+import { append, greatestOf } from '../../kit/memory/long-list.ts';
 import { CsvFault, CsvReader, type CsvRecord } from '../../kit/csv-reader.ts';
 import type { CsvMapping } from '../../model/custody/import-profile.ts';
 import { CsvHeader } from './csv-header.ts';
@@ -22,8 +23,8 @@ function recordsAtStart(head: string, delimiter: Delimiter): CsvRecord[] {
   const reader = openCsv(delimiter);
   const records: CsvRecord[] = [];
   try {
-    records.push(...reader.push(head));
-    records.push(...reader.end());
+    append(records, reader.push(head));
+    append(records, reader.end());
   } catch (error) {
     if (!(error instanceof CsvFault)) throw error;
   }
@@ -56,7 +57,7 @@ export function headersWhere(
 export function likelyHeader(head: string): FoundHeader | undefined {
   const found = Object.values(delimiters).flatMap((delimiter) => {
     const records = recordsAtStart(head, delimiter);
-    const width = Math.max(0, ...records.map(({ fields }) => fields.length));
+    const width = Math.max(0, greatestOf(records.map(({ fields }) => fields.length)));
     const [first] = records.filter(({ fields }) => fields.length === width);
     const regular = records.filter(({ fields }) => fields.length === width).length;
     if (width < 2 || first === undefined || regular * 2 < records.length) return [];

@@ -9,7 +9,7 @@ import { readDecimal } from '../stated-values.ts';
 
 /** Spaces of every width, apostrophes of every form: they only group digits. */
 const groupMarks = /[\s\u00a0\u2000-\u200a\u202f\u205f'\u2018\u2019\u02bc`]/g;
-const currencyWords = /^(?:[A-Z]{3}|[$€£¥]|Fr\.?|US\$|C\$)\s*|\s*(?:[A-Z]{3}|[$€£¥%]|Fr\.?)$/gi;
+const currencyWords = /^(?:[A-Z]{3}|[$€£¥]|Fr\.?|US\$|C\$)\s*|(?<!\s)\s*(?:[A-Z]{3}|[$€£¥%]|Fr\.?)$/gi;
 
 /** Cells that say that there is no value. */
 const emptyWords = new Set(['', '-', '--', '–', '—', 'n/a', 'na', 'none', 'null', '...']);

@@ -74,7 +74,7 @@ function spinOff(words: string, target: NamedInstrument): Instruments {
 /** Units after to units before. A stock dividend of 1 for 20 leaves 21 for 20. */
 function ratioIn(words: string, action: CorporateActionType | undefined): string | undefined {
   if (action === undefined || action === 'symbol-change') return undefined;
-  const [, newUnits, oldUnits] = /(\d+(?:\.\d+)?) FOR (\d+(?:\.\d+)?)\b/i.exec(words) ?? [];
+  const [, newUnits, oldUnits] = /(?<!\d)(\d+(?:\.\d+)?) FOR (\d+(?:\.\d+)?)\b/i.exec(words) ?? [];
   const [after, before] = [readDecimal(newUnits ?? ''), readDecimal(oldUnits ?? '')];
   if (after === undefined || before === undefined) return undefined;
   return action === 'stock-dividend'

@@ -1,6 +1,7 @@
 // Reads the XML of an Interactive Brokers Flex query: any number of accounts, each with sections of rows. A section that is not
 // known becomes a problem, as does each row that cannot be understood.
 
+import { append } from '../../kit/memory/long-list.ts';
 import type { StatementItem, StatementProblem } from '../../model/custody/statement.ts';
 import { problemOf } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
@@ -96,7 +97,7 @@ export class FlexReader implements FormatReader {
       state.waiting = [];
       for (const item of items) this.#emit(item);
     } else {
-      state.waiting.push(...items);
+      append(state.waiting, items);
       if (state.isReleased || state.waiting.length >= waitingMax) this.#release(state);
     }
   }

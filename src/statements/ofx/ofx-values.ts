@@ -17,7 +17,7 @@ export function ofxFault(element: XmlElement, field: string, detail: string): Fi
 export function readOfxNumber(text: string): Decimal | undefined {
   const compact = text.replace(/^\+/, '');
   if (/^-?\d{1,3}(?:,\d{3})+\.\d*$/.test(compact)) return readDecimal(compact.replaceAll(',', ''));
-  return /^-?\d*[.,]?\d*$/.test(compact) ? readDecimal(compact.replace(',', '.')) : undefined;
+  return /^-?\d*(?:[.,]\d*)?$/.test(compact) ? readDecimal(compact.replace(',', '.')) : undefined;
 }
 
 export function numberIn(element: XmlElement | undefined, name: string): Decimal | undefined {

@@ -1,6 +1,7 @@
 // Reads the SGML of OFX 1 from text that arrives in pieces: values without end tags, a header before the first tag, five escapes. It
 // gives the same elements as the stream of XML. Document types and entities are refused.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import { XmlElement } from '../xml/xml-element.ts';
@@ -186,7 +187,7 @@ export class SgmlStream {
     open.element.text = open.element.text.trim();
     const parent = this.#stack.at(-1);
     if (ending === 'never closed' && parent?.state === 'kept')
-      parent.element.children.push(...open.element.children.splice(0));
+      append(parent.element.children, open.element.children.splice(0));
     if (open.state === 'entered') {
       this.#entered.pop();
       this.#handler.close?.(open.name, this.#entered);

@@ -1,6 +1,7 @@
 // Reads MT940 (customer statement) and MT942 (interim report): balances and statement lines of one account in each message. A statement
 // may run over several messages, its pages.
 
+import { append } from '../../kit/memory/long-list.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import { ownData, ownText } from '../../kit/memory/own-text.ts';
 import { RecentEntries } from '../../kit/memory/recent-entries.ts';
@@ -81,7 +82,7 @@ export class CustomerStatementReader {
 
   field(field: SwiftField): void {
     if (field.tag === '86' && this.#lineOpen !== undefined) {
-      this.#lineOpen.details.push(...field.lines);
+      append(this.#lineOpen.details, field.lines);
       return;
     }
     this.#endLine();

@@ -1,6 +1,7 @@
 // Stated holdings within one scope: lists the latest of each place, finds those that say the same already, adds new ones, and closes those of
 // an import or a place.
 
+import { append } from '../../kit/memory/long-list.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { statedSubject, type StatedHolding } from '../../model/custody/stated-holding.ts';
@@ -153,7 +154,7 @@ export class StatedHoldings {
     const lines: StoredHolding[] = [];
     for (let after = ['', '', '', '']; ;) {
       const page = await this.#list(latestText, query, [query.until, ...after]);
-      lines.push(...page);
+      append(lines, page);
       const last = page.at(-1);
       if (last === undefined || page.length < statedPageSize) return lines;
       after = [placeOf(last), last.kind, last.subject, last.id];

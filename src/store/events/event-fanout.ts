@@ -1,6 +1,7 @@
 // Turns the events in the outbox into deliveries: one for each subscribed webhook, in the queues that keep their order. Sees all clients of
 // a tenant.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { defined } from '../../kit/assert.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
 import type { Run } from '../postgres/statement-runner.ts';
@@ -127,7 +128,7 @@ export class EventFanout {
         break;
       }
       const events = defined(listed[index], 'events are listed for each entry');
-      planned.push(...this.#plan(entry, events.slice(0, eventsMax), webhooks));
+      append(planned, this.#plan(entry, events.slice(0, eventsMax), webhooks));
       hasMore = this.#finishEntry(entry, events) || hasMore;
     }
     if (planned.length > 0) this.#putDeliveries(planned);

@@ -1,6 +1,7 @@
 // Holds all rows of an account's ledger at one version, and derives a later version from the rows opened and closed since. A
 // ledger is immutable: a later version shares most of its blocks with the earlier one.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import {
@@ -133,7 +134,10 @@ function netChanges(steps: readonly SideChanges[], since: number): LedgerChanges
   for (const step of steps) {
     opened = withoutRows(opened, new Set(step.closed.map(({ sequence }) => sequence)));
     opened = [...opened, ...step.opened.map(toLiveBlock)];
-    closed.push(...step.closed.filter((row) => row.opened <= since));
+    append(
+      closed,
+      step.closed.filter((row) => row.opened <= since),
+    );
   }
   return { closed, opened: opened.filter((block) => liveRowCount(block) > 0) };
 }

@@ -1,6 +1,7 @@
 // Reads the ledgers of accounts as columns within one snapshot: from the cache when the version matches, from an earlier cached
 // version plus the changes since, otherwise from the database.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -212,8 +213,13 @@ function changesSince(
     const version = since.get(key);
     const changes = version === undefined ? undefined : findChanges(ledger, version);
     if (changes === undefined) return undefined;
-    closed.push(...changes.own.closed, ...changes.counter.closed.filter((row) => !requested.has(row.account ?? '')));
-    opened.push(...changes.own.opened, ...withoutAccounts(changes.counter.opened, requested));
+    append(closed, changes.own.closed);
+    append(
+      closed,
+      changes.counter.closed.filter((row) => !requested.has(row.account ?? '')),
+    );
+    append(opened, changes.own.opened);
+    append(opened, withoutAccounts(changes.counter.opened, requested));
   }
   return { closed, opened };
 }

@@ -1,6 +1,7 @@
 // Groups the statements of one transaction into pipelined batches: statements issued together, as with `Promise.all`, share a batch, and
 // enqueued statements go with the next one.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -152,12 +153,12 @@ export function createRunner(
   const sendAll = (calls: readonly Call[]): Promise<Outcome<any>> =>
     new Promise((resolve, reject) => {
       if (pending.length === 0) queueMicrotask(() => void flush());
-      queued.push(...calls);
+      append(queued, calls);
       pending.push({ outcomeIndex: queued.length - 1, resolve, reject });
     });
   const send = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> => {
     const outcome = sendAll(withPlannerSettings(form, { statement, values }));
-    queued.push(...plannerCalls(form, statement, 'on'));
+    append(queued, plannerCalls(form, statement, 'on'));
     return outcome;
   };
   const run = Object.assign(send, {

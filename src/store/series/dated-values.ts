@@ -1,5 +1,6 @@
 // Lists dated values that several sources may provide: by day, with the value of the preferred source for each day.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { assert, defined } from '../../kit/assert.ts';
 import type { FieldSelection } from '../../kit/field-selection.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
@@ -110,7 +111,7 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
     const { visibleClients } = this.#scope;
     const values: Value[] = [...tenantFilterValues(this.#scope)];
     const byFields = fieldConditions(this.#resource, { ...where, ...(source ? { source } : {}) }, values.length + 1);
-    values.push(...byFields.values);
+    append(values, byFields.values);
     const bounds = [['>=', start] as const, ['<=', end] as const].flatMap(([comparison, date]) =>
       date === undefined ? [] : [`AND t.date ${comparison} $${values.push(date)}::date`],
     );

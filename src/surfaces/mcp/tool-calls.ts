@@ -1,5 +1,6 @@
 // Performs the calls of tools: as requests of the caller to v1, inside the process.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { assert } from '../../kit/assert.ts';
@@ -78,7 +79,10 @@ async function findRecords(args: Arguments, parts: ToolParts): Promise<ToolResul
     const answer = await send(parts, 'GET', `${namedLists[kind]}?limit=100${cursor}`);
     if (answer.status >= 400) return refused(answer);
     const { data, next_cursor: next } = parseObject(answer.text);
-    found.push(...recordsOf(data).filter((record) => nameOf(record).normalize('NFKC').toLowerCase().includes(wanted)));
+    append(
+      found,
+      recordsOf(data).filter((record) => nameOf(record).normalize('NFKC').toLowerCase().includes(wanted)),
+    );
     cursor = typeof next === 'string' ? `&cursor=${encodeURIComponent(next)}` : '';
     if (cursor === '') break;
   }

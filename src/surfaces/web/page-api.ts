@@ -1,5 +1,6 @@
 // The API as a page uses it: calls made inside the process for the signed-in person, and remembered, so that the page can show them.
 
+import { append } from '../../kit/memory/long-list.ts';
 import { Readable } from 'node:stream';
 import type { Caller } from '../../model/access/caller.ts';
 import { callerForOperation } from '../../actions/access/person-caller.ts';
@@ -140,7 +141,7 @@ export class PageApi {
     let cursor: string | null = null;
     do {
       const page: any = await this.get(path, { limit: '100', ...query, cursor });
-      data.push(...page.data);
+      append(data, page.data);
       cursor = page.has_more === true ? page.next_cursor : null;
     } while (cursor !== null && data.length < most);
     return { data, isCut: cursor !== null };

@@ -1,5 +1,6 @@
 // Chooses the mapping that applies to a word: that of the client and the custodian before one for all.
 
+import { leastOf } from '../../../kit/memory/long-list.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { MappingScheme } from '../../../model/custody/identifier-mapping.ts';
 import type { FoundMapping } from '../../../store/names/identifier-mappings.ts';
@@ -35,7 +36,7 @@ export class MappingLookup {
         (one.mic === null || one.mic === mic) &&
         this.#rank(one) !== undefined,
     );
-    const best = Math.min(...fitting.map((one) => this.#rank(one) ?? Infinity));
+    const best = leastOf(fitting.map((one) => this.#rank(one) ?? Infinity));
     return [...new Set(fitting.filter((one) => this.#rank(one) === best).map(({ target }) => target))];
   }
 

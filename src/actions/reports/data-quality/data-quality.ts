@@ -1,6 +1,7 @@
 // Lists what to check and correct in the data behind a reporting entity's figures, as of a day. Missing rates are listed too, and
 // do not stop it.
 
+import { append } from '../../../kit/memory/long-list.ts';
 import type { Day } from '../../../kit/day.ts';
 import { MissingRateError } from '../../../engine/currencies/exchange-rates.ts';
 import { findingPieces } from '../../../engine/history/findings.ts';
@@ -88,7 +89,7 @@ async function collectFindings(
     ...uncoveredPlaces(work, basis),
     ...(await loadingBreaks),
   ];
-  found.push(...missingRates(basis, day, recordingRates));
+  append(found, missingRates(basis, day, recordingRates));
   const reported = renderer.toReported(found).toSorted(order === 'effect' ? compareEffects : compareFindings);
   return { basis, currency, day, asOf: endOfDay(day, basis.timeZone), findings: reported };
 }

@@ -1,5 +1,6 @@
 // Renders the engine's findings for people: where, when, how much, and which transactions and uploads they concern.
 
+import { leastOf } from '../../../kit/memory/long-list.ts';
 import { defined } from '../../../kit/assert.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
@@ -106,7 +107,7 @@ export class FindingRenderer {
       return {
         ...emptyFinding,
         code: 'stale-rate',
-        date: Math.min(...group.map(({ day }) => day)),
+        date: leastOf(group.map(({ day }) => day)),
         ...this.#money(amount, currency),
         currency,
         toCurrency: this.#basis.currency,

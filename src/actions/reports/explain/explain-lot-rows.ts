@@ -1,5 +1,6 @@
 // Explains the figures of rows of open lots.
 
+import { append } from '../../../kit/memory/long-list.ts';
 import { defined } from '../../../kit/assert.ts';
 import type { Pieces } from '../../../kit/turns/pieces.ts';
 import type { LotWithPosition } from '../../../model/report/lot.ts';
@@ -47,7 +48,7 @@ function* lotFinder(
   const open: FoundLot[] = [];
   for (const holding of holdings) {
     if (!places.has(placeOf(positionIds(holding)))) continue;
-    open.push(...listOpenLots(basis, holding, day));
+    append(open, listOpenLots(basis, holding, day));
     yield;
   }
   const ids = basis.findTransactionIds(open.map(({ lot }) => lot.row));

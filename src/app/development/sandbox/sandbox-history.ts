@@ -1,6 +1,7 @@
 // What happens at a bank of the sandbox, day after day: payments, trades, income and fees, and bookings that come late, are changed or
 // are cancelled. Everything follows from the bank, the customer and the day, so the history is the same whenever it is asked for.
 
+import { append, leastOf } from '../../../kit/memory/long-list.ts';
 import { defined } from '../../../kit/assert.ts';
 import { civilFromDay, isEndOfMonth, type Day } from '../../../kit/day.ts';
 import { costOf, lotSize } from '../../../actions/demo/demo-ledger.ts';
@@ -53,7 +54,7 @@ export class SandboxHistory {
     const sent = [...(this.#corrections.get(day) ?? []), ...this.#newBookings(day)];
     this.#corrections.delete(day);
     for (const booking of sent) this.#send(booking);
-    this.#sendStatements(Math.min(day, ...sent.map((booking) => booking.day)), day);
+    this.#sendStatements(Math.min(day, leastOf(sent.map((booking) => booking.day))), day);
   }
 
   #newBookings(day: Day): SandboxBooking[] {
@@ -182,9 +183,15 @@ export class SandboxHistory {
   #sendPrices(day: Day): void {
     const currencies = new Set(this.#customer.accounts.map(({ currency }) => currency));
     const names = listedNames.filter((name) => currencies.has(demoInstruments[name].currency));
-    this.#items.push(...names.map((name) => priceItem(name, sandboxPrice(name, day), day)));
+    append(
+      this.#items,
+      names.map((name) => priceItem(name, sandboxPrice(name, day), day)),
+    );
     if (!this.#bank.sendsRates) return;
-    this.#items.push(...ratedCurrencies.map((currency) => rateItem(currency, sandboxRate(currency, day), day)));
+    append(
+      this.#items,
+      ratedCurrencies.map((currency) => rateItem(currency, sandboxRate(currency, day), day)),
+    );
   }
 
   /** States balances and positions of the day, and states those of earlier days again where something was booked there. */

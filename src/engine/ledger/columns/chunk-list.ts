@@ -1,5 +1,6 @@
 // Inserts and removes rows in a list of chunks in ledger order. Untouched chunks stay the same objects.
 
+import { append } from '../../../kit/memory/long-list.ts';
 import { buildChunks, type ChunkBounds, type ChunkSegment } from './chunk-segment.ts';
 import { compareRows, type LedgerChunk } from './ledger-chunk.ts';
 
@@ -15,7 +16,7 @@ export function insertRows(chunks: ChunkList, addition: LedgerChunk, bounds: Chu
     const to =
       next === undefined ? addition.length : firstNotBefore({ chunk: addition, from, to: addition.length }, next, 0);
     if (to === from) merged.push(chunk);
-    else merged.push(...buildChunks(interleave(chunk, { chunk: addition, from, to }), bounds));
+    else append(merged, buildChunks(interleave(chunk, { chunk: addition, from, to }), bounds));
     from = to;
   }
   return merged;

@@ -1,5 +1,6 @@
 // Counts the rates within and outside a range that bring dated flows to zero, with multiplicity: none, one or several.
 
+import { greatestOf } from '../../../kit/memory/long-list.ts';
 import { discountedBalance, discountFactors, logExcess } from './discounted-flows.ts';
 import type { DiscountedBalance, DiscountedSide, FlowSides } from './discounted-flows.ts';
 
@@ -221,7 +222,7 @@ function certainSign(sides: FlowSides, left: DiscountedBalance, right: Discounte
 function roundingBound({ net, span }: FlowSides, points: readonly DiscountedBalance[]): number {
   const logarithms = points.flatMap(({ inflow, outflow }) => [inflow.logarithm, outflow.logarithm]);
   const width = points.at(-1)!.growth - points[0]!.growth;
-  const units = 4 * (net.times.length + 256) * (1 + span * width) + 16 * Math.max(...logarithms.map(Math.abs));
+  const units = 4 * (net.times.length + 256) * (1 + span * width) + 16 * greatestOf(logarithms.map(Math.abs));
   return units * unitRoundoff;
 }
 

@@ -1,5 +1,6 @@
 // Checks the laws over the rows of every tenant, all as of one moment, beside a running service.
 
+import { append } from '../../../kit/memory/long-list.ts';
 import type pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import type { Tenant } from '../../../model/access/scope.ts';
@@ -40,7 +41,10 @@ async function checkLaw(client: pg.Client, law: Law, tenants: readonly Tenant[])
     );
     faultCount += Number(found.rows[0]?.total ?? 0);
     if (faults.length < namedMax)
-      faults.push(...found.rows.map(({ fault }) => `${workspaceId}/${environment}: ${fault}`));
+      append(
+        faults,
+        found.rows.map(({ fault }) => `${workspaceId}/${environment}: ${fault}`),
+      );
     await leaveTenant(client);
   }
   return { name: law.name, count, faultCount, faults: faults.slice(0, namedMax) };

@@ -1,5 +1,6 @@
 // Checks `Accept` and `Content-Type`, and reads the qualities of headers like them. Why this is not a library: docs/decisions/0030-libraries.md.
 
+import { greatestOf } from '../../../kit/memory/long-list.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 
 export interface MediaRange {
@@ -50,7 +51,7 @@ function qualityOf(mediaType: string, ranges: readonly MediaRange[]): number {
         type === wanted && (wanted !== mediaType || parameters.every((one) => allowsParameter(mediaType, one))),
     );
     if (matching.length === 0 && wanted === jsonApiType && ranges.some(({ type }) => type === wanted)) return 0;
-    if (matching.length > 0) return Math.max(...matching.map(({ quality }) => (Number.isNaN(quality) ? 0 : quality)));
+    if (matching.length > 0) return greatestOf(matching.map(({ quality }) => (Number.isNaN(quality) ? 0 : quality)));
   }
   return 0;
 }

@@ -1,5 +1,6 @@
 // The map of the model that each group of the reference shows: boxes for subjects, arrows for how they belong together.
 
+import { greatestOf } from '../../../kit/memory/long-list.ts';
 import { keysOf } from '../../../kit/keys.ts';
 
 interface Box {
@@ -185,8 +186,8 @@ g:target rect { fill: #1f5fbf; stroke: #1f5fbf; } g:target text { fill: #ffffff;
 /** The picture: a fragment such as `#account` marks a box. */
 export function modelMapSvg(): string {
   const all: readonly Box[] = Object.values(boxes);
-  const width = margin * 2 + Math.max(...all.map(({ column }) => column)) * columnStep + boxWidth;
-  const height = margin * 2 + Math.max(...all.map(({ row }) => row)) * rowStep + boxHeight;
+  const width = margin * 2 + greatestOf(all.map(({ column }) => column)) * columnStep + boxWidth;
+  const height = margin * 2 + greatestOf(all.map(({ row }) => row)) * rowStep + boxHeight;
   const lines = links.map(([from, , to]) => {
     if (isBehindOthers(boxes[from], boxes[to])) return arrowAround(boxes[from], boxes[to]);
     const [start, end] = [edgePoint(boxes[from], boxes[to]), edgePoint(boxes[to], boxes[from])];

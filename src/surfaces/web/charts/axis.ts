@@ -1,5 +1,6 @@
 // The axes of line and bar charts: a light grid with short labels, and dates or names below.
 
+import { greatestOf, leastOf } from '../../../kit/memory/long-list.ts';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import type { Html } from '../../../kit/html.ts';
 import { doubleText } from '../../../kit/decimal.ts';
@@ -14,7 +15,7 @@ export type Unit = 'money' | 'percent' | 'number';
 /** Positions of values, with round numbers at both ends. */
 export function valueScale(values: readonly number[], frame: Frame, fromZero: boolean): ScaleLinear<number, number> {
   const all = fromZero || values.length === 0 ? [0, ...values] : values;
-  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const [low, high] = [leastOf(all), greatestOf(all)];
   const margin = low === high ? Math.abs(low) / 10 || 1 : 0;
   const below = fromZero ? 0 : margin;
   return scaleLinear([low - below, high + margin], [frame.height - frameBottom, frameTop]).nice(frame.ticks);
@@ -36,7 +37,7 @@ export function valueAxis(scale: ScaleLinear<number, number>, frame: Frame, writ
   const values = scale.ticks(frame.ticks);
   const step = Math.abs((values[1] ?? 1) - (values[0] ?? 0));
   const ticks = values.map((value) => ({ value, y: scale(value), text: write(value, step) }));
-  const left = Math.max(0, ...ticks.map(({ text }) => textWidth(text, frame.fontSize))) + labelGap;
+  const left = Math.max(0, greatestOf(ticks.map(({ text }) => textWidth(text, frame.fontSize)))) + labelGap;
   const drawn = ticks.flatMap(({ value, y, text }) => [
     element('line', {
       class: value === 0 ? 'grid zero' : 'grid',

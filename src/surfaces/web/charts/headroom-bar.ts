@@ -1,5 +1,6 @@
 // Where a limit stands: the allowed stretch, the value in it, and the room that is left.
 
+import { greatestOf, leastOf } from '../../../kit/memory/long-list.ts';
 import type { Html } from '../../../kit/html.ts';
 import { formatsOf, type Figure } from '../language/formats.ts';
 import type { Table } from '../tables/table.ts';
@@ -33,7 +34,7 @@ export function headroomBar(input: HeadroomBarInput): Chart {
 function drawHeadroom(input: HeadroomBarInput, frame: Frame): readonly Html[] {
   const { value, min, max } = input;
   const known = [value, min, max].flatMap((figure) => (figure === null ? [] : [Number(figure)]));
-  const [low, high] = [Math.min(0, ...known), Math.max(...known, 0) * 1.1 || 1];
+  const [low, high] = [leastOf([0, ...known]), greatestOf([0, ...known]) * 1.1 || 1];
   const x = scaleLinear([low, high], [1, frame.width - 1]);
   const [from, to] = [min === null ? low : Number(min), max === null ? high : Number(max)];
   const at = x(Number(value));

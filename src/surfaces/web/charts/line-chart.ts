@@ -1,5 +1,6 @@
 // A line over time: value, return or drawdown, with an optional dashed second line and marked events.
 
+import { greatestOf, leastOf } from '../../../kit/memory/long-list.ts';
 import { scaleUtc } from 'd3-scale';
 import { area, line } from 'd3-shape';
 import type { Html } from '../../../kit/html.ts';
@@ -68,8 +69,8 @@ function drawLines(input: LineChartInput, frame: Frame): readonly Html[] {
     fromZero,
   );
   const days = [
-    Math.min(...lines.map((points) => points[0]?.at ?? Infinity)),
-    Math.max(...lines.map((points) => points.at(-1)?.at ?? -Infinity)),
+    leastOf(lines.map((points) => points[0]?.at ?? Infinity)),
+    greatestOf(lines.map((points) => points.at(-1)?.at ?? -Infinity)),
   ];
   const axis = valueAxis(y, frame, axisWriter(unit, formats));
   if (all.length === 0) return axis.drawn;

@@ -1,6 +1,7 @@
 // Names and choices for people who may read reports but not the records themselves: clients by their reports' currency, places and
 // instruments as far as a reporting entity holds them.
 
+import { append } from '../../../kit/memory/long-list.ts';
 import type { Page } from '../signed-in-page.ts';
 import type { Option } from './console-table.ts';
 
@@ -43,7 +44,10 @@ export async function readHeld(
   let cursor: string | null = null;
   do {
     const report: any = await page.api.find('/v1/holdings', { reporting_entity_id: entity, by, limit: '100', cursor });
-    found.push(...(report?.data ?? []).map((row: any) => ({ value: row.segment_id, title: row.segment_name })));
+    append(
+      found,
+      (report?.data ?? []).map((row: any) => ({ value: row.segment_id, title: row.segment_name })),
+    );
     cursor = report?.next_cursor ?? null;
   } while (cursor !== null && found.length < heldMax);
   return found

@@ -1,5 +1,6 @@
 // The names of what a reporting entity holds and where, by id: for reports that name records by ids alone.
 
+import { append } from '../../../kit/memory/long-list.ts';
 import type { EntityView } from './entity-view.ts';
 
 /** The name of a record; null for one that the entity does not hold. */
@@ -24,7 +25,10 @@ async function readAxis({ page, dayQuery }: EntityView, by: string): Promise<rea
   let cursor: string | undefined;
   do {
     const report = await page.api.find('/v1/holdings', { ...query, cursor });
-    names.push(...(report?.data ?? []).map((row: any) => [row.segment_id, row.segment_name] as const));
+    append(
+      names,
+      (report?.data ?? []).map((row: any) => [row.segment_id, row.segment_name] as const),
+    );
     cursor = report?.next_cursor;
   } while (cursor !== undefined && names.length < namesMax);
   return names;

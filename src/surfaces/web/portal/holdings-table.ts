@@ -1,5 +1,6 @@
 // The tables of the holdings page: classes with their instruments, sorted and filtered, and the accounts and lots of one instrument.
 
+import { append } from '../../../kit/memory/long-list.ts';
 import { parseFixed } from '../../../kit/fixed.ts';
 import { ratioFigure } from '../language/formats.ts';
 import { withParameters } from '../parts/address.ts';
@@ -66,7 +67,10 @@ export function holdingsTable(view: EntityView, report: HoldingsReport, instrume
   for (const [classId, held] of Map.groupBy(instruments, (row) => row.classId)) {
     const ofClass = report.classes.find(({ id }) => id === classId);
     if (ofClass !== undefined) rows.push(classRow(view, report, ofClass));
-    rows.push(...held.map((row) => instrumentRow(view, report, row)));
+    append(
+      rows,
+      held.map((row) => instrumentRow(view, report, row)),
+    );
   }
   const { value, cost, gain } = report.totals;
   const whole = explainer(view, report, {});

@@ -1,5 +1,6 @@
 // Reads every row of a list of the API for a file. What is read so far is told, for those who wait; nothing is left out in silence.
 
+import { append } from '../../../kit/memory/long-list.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Refusal } from '../../../kit/refusal.ts';
 import { RefusedCall, type PageApi } from '../page-api.ts';
@@ -24,7 +25,7 @@ export async function allRows(page: Page, list: AllRows): Promise<any[]> {
   let cursor: string | null = null;
   do {
     const answer = await patiently(() => page.api.get(path, { ...query, limit: String(rowsPerRead), cursor }));
-    rows.push(...answer.data);
+    append(rows, answer.data);
     page.noteRows(rows.length);
     cursor = answer.has_more === true ? answer.next_cursor : null;
     if (cursor !== null && rows.length >= rowsMax) throw tooManyRows(page, path, rowsMax);

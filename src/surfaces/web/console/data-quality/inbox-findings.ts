@@ -1,5 +1,6 @@
 // Reads the findings of the reporting entities that a person chose, those that could move the most money first.
 
+import { append } from '../../../../kit/memory/long-list.ts';
 import type { Decimal } from '../../../../kit/decimal.ts';
 import { toFixed } from '../../../../kit/fixed.ts';
 import { findingCodes, findingDefinitions, type FindingCode } from '../../../../model/report/finding.ts';
@@ -129,7 +130,7 @@ async function readUntil(
   let last = first;
   while (last.has_more === true && data.length < end) {
     last = await page.api.get(path, { ...question, limit, cursor: last.next_cursor });
-    data.push(...last.data);
+    append(data, last.data);
   }
   return { entity, first, data };
 }

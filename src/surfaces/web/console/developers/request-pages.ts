@@ -1,5 +1,6 @@
 // The request log, and how much of its budget the workspace uses.
 
+import { greatestOf } from '../../../../kit/memory/long-list.ts';
 import { doubleText } from '../../../../kit/decimal.ts';
 import { html } from '../../../../kit/html.ts';
 import { barChart } from '../../charts/bar-chart.ts';
@@ -162,7 +163,7 @@ async function showUsage(page: Page): Promise<PageContent> {
     page.api.get('/v1/usage', { interval }),
     callerNames(page),
   ]);
-  const busiest = Math.max(...minutes.slots.map((one: any) => one.application_count));
+  const busiest = greatestOf(minutes.slots.map((one: any) => one.application_count));
   const overBudget: number = usage.slots.reduce((sum: number, one: any) => sum + one.over_budget_count, 0);
   const figures = figuresList([
     {

@@ -7,6 +7,7 @@ import { Keyring } from '../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../src/store/postgres/embedded/embedded-postgres.ts';
 
 export interface BenchDatabase {
+  readonly dataDir: string;
   readonly settings: {
     readonly PORT: string;
     readonly BASE_URL: string;
@@ -24,6 +25,7 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
   const postgres = await startEmbeddedPostgres({ dataDir, log: () => {} });
   const { user, host, port, database } = postgres.connection;
   return {
+    dataDir,
     settings: {
       PORT: '0',
       // The same for all processes, so that a token is valid at each of them.

@@ -3,7 +3,7 @@
 // bench:http`. `ONLY='Fastify,Holdfast JSON:API'` measures only the targets whose names begin so, and writes nothing.
 
 import { fork, type ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -13,14 +13,13 @@ import { readConfig } from '../../src/app/config.ts';
 import { Keyring } from '../../src/signing/keyring.ts';
 import { startService } from '../../src/app/start-service.ts';
 import { machine, runLoad } from '../http-load.ts';
+import { databaseMicroseconds } from '../processor-time.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
 
 const rounds = Number(process.env['ROUNDS'] ?? 5);
 const requests = Number(process.env['REQUESTS'] ?? 20_000);
 const connections = 16;
 const only = (process.env['ONLY'] ?? '').split(',');
-/** The system counts processor time in ticks of this length. */
-const tickMicroseconds = 10_000;
 /** Lines of the request log and spans are written up to a second after the answers: they belong to the target that has answered. */
 const afterworkMs = 1_200;
 
@@ -149,35 +148,13 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   return (await message).cpuMicroseconds;
 }
 
-/** Fields of /proc/<pid>/stat after the name: 11 and 12 are the process's own time, 13 and 14 that of its finished children. */
-async function ticksOf(pid: string, fields: readonly number[]): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const values = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0);
-}
-
-/** The processor time of the postmaster and all of its child processes so far, where the system reports it (Linux). */
-async function databaseCpu(): Promise<number> {
-  const [postmaster = ''] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
-  const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').catch(() => undefined);
-  if (children === undefined) return Number.NaN;
-  const own = await ticksOf(postmaster, [11, 12, 13, 14]);
-  const living = await Promise.all(
-    children
-      .trim()
-      .split(' ')
-      .map((pid) => ticksOf(pid, [11, 12])),
-  );
-  return living.reduce((sum, ticks) => sum + ticks, own) * tickMicroseconds;
-}
-
 async function measure(child: ChildProcess, url: string, token: string): Promise<Sample> {
-  const [before, databaseBefore] = [await cpuOf(child), await databaseCpu()];
+  const [before, databaseBefore] = [await cpuOf(child), await databaseMicroseconds(dataDir)];
   const seconds = await runLoad({ url, headers: { authorization: `Bearer ${token}` }, requests, connections });
   await delay(afterworkMs);
   return {
     cpuMicroseconds: ((await cpuOf(child)) - before) / requests,
-    databaseMicroseconds: ((await databaseCpu()) - databaseBefore) / requests,
+    databaseMicroseconds: ((await databaseMicroseconds(dataDir)) - databaseBefore) / requests,
     perSecond: requests / seconds,
   };
 }

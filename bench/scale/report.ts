@@ -35,8 +35,8 @@ export function reportScale({ figures, workspaces, transactions, requests, load 
 
 What one unit of work costs as a workspace grows, in milliseconds: the median of ${requests} requests, one after the other, on a node of its own.
 Clients are in a tree in which each has four below it, with ${transactions} transactions each. "One branch" is a token that is bound to one of the
-last clients that have others below them. The last column adds ${workspaces} workspaces that nobody uses.
-All clients book on the same days and count alike, so that the first page of all transactions has one row of each client to sort: that is why this list grows.
+last clients that have others below them.${workspaces === 0 ? '' : ` The last column adds ${workspaces} workspaces that nobody uses.`}
+A round is that of one client when a price arrives that all clients hold, warm: from the first that begins to the last that ends, divided by their number; processor time leaves out what an idle node and its database use.
 
 ${machine()} Load average at the end: ${load.toFixed(1)}.
 

@@ -1,12 +1,10 @@
 // Measures what one unit of work costs as a workspace grows, and as the number of workspaces does: booking, reading, listing and reporting,
-// for a token that sees everything and for one that sees one branch of the tree, idling and starting. `npm run bench:scale`;
+// for a token that sees everything and for one that sees one branch of the tree, rounds, idling and starting. `npm run bench:scale`;
 // SIZES=10,100,1000,10000 and WORKSPACES=1000 are the full run.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
-import pg from 'pg';
 import pino from 'pino';
 import { readConfig } from '../../src/app/config.ts';
 import { startService } from '../../src/app/start-service.ts';
@@ -22,15 +20,15 @@ import {
   type ScaleApi,
   type ScaleClient,
 } from './seed.ts';
+import { awaitRoundsOf, measureIdling, measureRounds, roundCosts } from './watch.ts';
 
 const sizes = (process.env['SIZES'] ?? '10,100,1000').split(',').map(Number);
 const workspaces = Number(process.env['WORKSPACES'] ?? 1_000);
 const transactions = Number(process.env['TRANSACTIONS'] ?? 300);
 const requests = Number(process.env['REQUESTS'] ?? 100);
-const idleSeconds = 10;
 
 const database = await startBenchDatabase();
-const { settings } = database;
+const { settings, dataDir } = database;
 const nodeProgram = new URL('../storm/node.ts', import.meta.url);
 
 try {
@@ -47,12 +45,17 @@ async function measureAll(): Promise<ScaleFigures[]> {
   const clients: ScaleClient[] = [];
   const figures: ScaleFigures[] = [];
   let instruments: string[] = [];
+  let unpriced: Iterator<string> = instruments.values();
   for (const size of sizes) {
     const before = clients.length;
     await withNode(async (address) => {
       const api = { address, token };
-      if (instruments.length === 0) instruments = await makeInstruments(api);
+      if (instruments.length === 0) {
+        instruments = await makeInstruments(api);
+        unpriced = instruments.values();
+      }
       await growClients(api, clients, size);
+      await awaitRoundsOf(settings.DATABASE_URL); // those of a node that ends at once would wait for the end of their leases
     });
     await insertTransactions(settings.DATABASE_URL, {
       workspaceId,
@@ -60,10 +63,11 @@ async function measureAll(): Promise<ScaleFigures[]> {
       instruments,
       transactions,
     });
-    figures.push({ name: `${size} clients`, costs: await measure(token, clients) });
+    figures.push({ name: `${size} clients`, costs: await measure(token, clients, unpriced) });
   }
+  if (workspaces === 0) return figures;
   await insertWorkspaces(settings.DATABASE_URL, workspaces);
-  figures.push({ name: `and ${workspaces} workspaces`, costs: await measure(token, clients) });
+  figures.push({ name: `and ${workspaces} workspaces`, costs: await measure(token, clients, unpriced) });
   return figures;
 }
 
@@ -85,18 +89,18 @@ async function startNode(): Promise<{ child: ChildProcess; address: string }> {
   return { child, address };
 }
 
-async function withNode<T>(task: (address: string) => Promise<T>): Promise<T> {
+async function withNode<T>(task: (address: string, processId: number) => Promise<T>): Promise<T> {
   const { child, address } = await startNode();
   try {
-    return await task(address);
+    return await task(address, child.pid!);
   } finally {
     child.kill('SIGKILL');
   }
 }
 
-async function measure(token: string, clients: readonly ScaleClient[]): Promise<UnitCosts> {
+async function measure(token: string, clients: readonly ScaleClient[], unpriced: Iterator<string>): Promise<UnitCosts> {
   const began = performance.now();
-  return withNode(async (address) => {
+  return withNode(async (address, processId) => {
     const startMs = performance.now() - began;
     const all = { address, token };
     // One of the last clients that have others below them.
@@ -106,7 +110,7 @@ async function measure(token: string, clients: readonly ScaleClient[]): Promise<
     const grant = { grant_type: 'client_credentials', client_id, client_secret };
     const { access_token: scopedToken } = await call(all, '/oauth/token', grant);
     const scoped = { address, token: scopedToken };
-    return {
+    const requestCosts = {
       booking: await timeOf((index) => book(all, branch, index)),
       'booking, one branch': await timeOf((index) => book(scoped, branch, requests + index)),
       'reading a client': await timeOf(() => call(all, `/v1/clients/${branch.id}`)),
@@ -117,8 +121,17 @@ async function measure(token: string, clients: readonly ScaleClient[]): Promise<
       'holdings of a reporting entity': await timeOf(() =>
         call(all, `/v1/holdings?reporting_entity_id=${branch.entity}&as_of=2025-12-31`),
       ),
+    };
+    const node = { api: all, processId, dataDir, databaseUrl: settings.DATABASE_URL };
+    const rounds = await measureRounds(node, { clients: clients.length, instruments: unpriced });
+    const idle = await measureIdling(node);
+    return {
+      ...requestCosts,
+      ...roundCosts(rounds, idle),
       'starting, ms': startMs,
-      'statements a second when idle': await idleStatements(),
+      'statements a second when idle': idle.statements,
+      'processor of the node, a second when idle': idle.processor.node,
+      'processor of the database, a second when idle': idle.processor.database,
     };
   });
 }
@@ -138,23 +151,4 @@ async function timeOf(task: (index: number) => Promise<unknown>): Promise<number
     if (index >= 0) times.push(performance.now() - began);
   }
   return median(times);
-}
-
-/** Transactions of the database, of which each statement of an idle node is one. */
-async function idleStatements(): Promise<number> {
-  const admin = new pg.Client({ connectionString: settings.DATABASE_URL });
-  await admin.connect();
-  const count = async (): Promise<number> => {
-    await admin.query('SELECT pg_stat_clear_snapshot()');
-    const { rows } = await admin.query<{ count: string }>(
-      'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()',
-    );
-    return Number(rows[0]!.count);
-  };
-  await setTimeout(20_000); // the rounds that the bookings caused
-  const before = await count();
-  await setTimeout(idleSeconds * 1_000);
-  const statements = (await count()) - before;
-  await admin.end();
-  return statements / idleSeconds;
 }

@@ -78,7 +78,10 @@ export interface SeededRows {
 
 const array = (ids: readonly string[]): string => `ARRAY[${ids.map((id) => `'${id}'`).join(', ')}]`;
 
-/** Buys and sells over ten years, each with a reference. */
+/**
+ * Buys and sells over ten years, each with a reference. Clients book on different days, and what was corrected before has taken up to as many
+ * numbers again, so that few bookings have both the day and the number of another client's.
+ */
 export async function insertTransactions(databaseUrl: string, rows: SeededRows): Promise<void> {
   const { workspaceId, clients, instruments, transactions } = rows;
   const admin = new pg.Client({ connectionString: databaseUrl });
@@ -87,17 +90,19 @@ export async function insertTransactions(databaseUrl: string, rows: SeededRows):
   const parts = 100;
   for (let from = 0; from < clients.length; from += parts) {
     const some = clients.slice(from, from + parts);
-    const owners = `unnest(${array(some.map(({ id }) => id))}, ${array(some.map(({ account }) => account))}) o (client, account)`;
+    const owners = `(SELECT *, abs(hashtext(client)) AS drawn FROM unnest(${array(some.map(({ id }) => id))}, ${array(some.map(({ account }) => account))}) u (client, account)) o`;
+    const corrected = `o.drawn / 1000 % ${transactions}`;
+    const share = `(o.drawn % 1000) / 1000.0`;
     await admin.query(`INSERT INTO transaction (workspace_id, environment, id, sequence, known_from, opened_version, client_id, account_id,
         instrument_id, kind, type, date, amount, currency, quantity, price, value, unexplained, source, external_reference, created_at)
-      SELECT ${tenant}, left(md5(o.client || n), 24), n, now(), 1, o.client, o.account, (${array(instruments)})[1 + n % ${instruments.length}], 'trade',
-        CASE WHEN n % 4 = 3 THEN 'sell' ELSE 'buy' END, date '2016-01-01' + n * 3650 / ${transactions},
+      SELECT ${tenant}, left(md5(o.client || n), 24), n + ${corrected}, now(), 1, o.client, o.account, (${array(instruments)})[1 + n % ${instruments.length}], 'trade',
+        CASE WHEN n % 4 = 3 THEN 'sell' ELSE 'buy' END, date '2016-01-01' + floor((n - 1 + ${share}) * 3650 / ${transactions})::integer,
         CASE WHEN n % 4 = 3 THEN 500 ELSE -1000 END, 'CHF', CASE WHEN n % 4 = 3 THEN -5 ELSE 10 END, 100,
         CASE WHEN n % 4 = 3 THEN 500 ELSE 1000 END, 0, 'custodian', 'SEED-' || n, now()
       FROM ${owners}, generate_series(1, ${transactions}) n`);
     await admin.query(`INSERT INTO account_ledger SELECT ${tenant}, o.client, o.account, 1 FROM ${owners}
       ON CONFLICT (workspace_id, environment, account_id) DO UPDATE SET version = 1`);
-    await admin.query(`INSERT INTO booking_count SELECT ${tenant}, o.client, ${transactions} FROM ${owners}
+    await admin.query(`INSERT INTO booking_count SELECT ${tenant}, o.client, ${transactions} + ${corrected} FROM ${owners}
       ON CONFLICT (workspace_id, environment, client_id) DO UPDATE SET last_sequence = excluded.last_sequence`);
   }
   await admin.query('VACUUM (ANALYZE)');

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keyring } from '../../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { databaseMicroseconds } from '../processor-time.ts';
 import { seedStructure } from './fixture.ts';
 import { report, type ScenarioMeasurement, type ScenarioSample } from './report.ts';
-import { databaseMicroseconds, startTargets, type MeasuredTargets } from './targets.ts';
+import { startTargets, type MeasuredTargets } from './targets.ts';
 import { scenarios, type Scenario, type Contender } from './scenarios.ts';
 
 const isQuick = process.argv.includes('--quick');

@@ -42,6 +42,13 @@ class Thread {
   }
 }
 
+/** How many milliseconds a computation runs each time until input is handled. */
+async function slicesOf(thread: Thread, name: string): Promise<number[]> {
+  const ends: number[] = [0];
+  await thread.finish(() => ends.push(thread.order.filter((one) => one === name).length));
+  return ends.map((end, index) => end - (ends[index - 1] ?? 0)).filter((length) => length > 0);
+}
+
 test('many long computations of one owner delay those of another by one slice each time', async () => {
   const thread = new Thread();
   for (const name of ['a1', 'a2', 'a3']) thread.start(name, { owner: 'a', size: 100 }, 9);
@@ -50,8 +57,27 @@ test('many long computations of one owner delay those of another by one slice ea
   const ends = thread.order.filter((name) => name.endsWith('ends'));
   expect(ends).toEqual(['a1 ends', 'b ends', 'a2 ends', 'a3 ends']);
   const turnsBeforeB = thread.turnOrder.slice(0, thread.turnOrder.indexOf('b ends'));
-  expect(turnsBeforeB.filter((name) => name === 'b')).toHaveLength(4);
-  expect(turnsBeforeB.filter((name) => name.startsWith('a') && !name.endsWith('ends')).length).toBeLessThan(8);
+  expect(turnsBeforeB.filter((name) => name === 'b')).toHaveLength(9);
+  expect(turnsBeforeB.filter((name) => name.startsWith('a') && !name.endsWith('ends')).length).toBeLessThan(13);
+});
+
+test('slices are a millisecond while several owners compute, and three milliseconds later', async () => {
+  const thread = new Thread();
+  thread.start('a', { owner: 'a', size: 100 }, 400);
+  thread.start('b', { owner: 'b', size: 100 }, 3);
+  const slices = await slicesOf(thread, 'a');
+  const lastShort = slices.lastIndexOf(1, -2);
+  expect(new Set(slices.slice(0, lastShort))).toEqual(new Set([1]));
+  expect(new Set(slices.slice(lastShort + 1, -1))).toEqual(new Set([3]));
+  // A piece that is there before the first slice, the two that take turns with those of b, and a tenth of a second.
+  expect(lastShort + 1).toBe(3 + 100);
+});
+
+test('slices are three milliseconds where all computations belong to one owner', async () => {
+  const thread = new Thread();
+  thread.start('a', { owner: 'a', size: 100 }, 30);
+  thread.start('another', { owner: 'a', size: 200 }, 30);
+  expect(new Set((await slicesOf(thread, 'a')).slice(1, -1))).toEqual(new Set([3]));
 });
 
 test('the shortest computation of an owner goes first, and equal ones one after the other', async () => {

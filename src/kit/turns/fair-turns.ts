@@ -1,5 +1,6 @@
 // Shares a thread between long computations. Each computes for a short slice of time and then waits for its turn; owners take
-// turns, so what one owner computes delays another by one slice, however long or many its computations are.
+// turns, so what one owner computes delays another by one slice, however long or many its computations are. Slices are shorter while the
+// thread computes for several owners.
 
 import type { Pieces } from './pieces.ts';
 
@@ -31,12 +32,18 @@ interface FairTurnsOptions {
 
 /** Short enough that a small report beside a long one still takes milliseconds; a hundred times what taking turns costs. */
 const sliceMs = 3;
+/** A small report waits for the end of a slice several times: when it comes, and for each answer of the database. */
+const sliceMsBesideOthers = 1;
+/** How long after the last change of owners a thread counts as shared. */
+const sharedMs = 100;
 
 export class FairTurns {
   readonly #options: FairTurnsOptions;
   /** By owner, in the order of their turns. No list is empty. */
   readonly #waiting = new Map<string, WaitingTurn[]>();
   #sliceStart = -Infinity;
+  #lastOwner: string | undefined;
+  #ownerChangedAt = -Infinity;
   #isGrantScheduled = false;
   #count = 0;
 
@@ -46,12 +53,20 @@ export class FairTurns {
 
   open(terms: TurnTerms): Turn {
     const number = this.#count++;
+    this.#noteOwner(terms.owner);
     const pause = (): Promise<void> | undefined => this.#pause(terms, number);
     return { pause, run: (pieces) => runWithPauses(pieces, pause) };
   }
 
+  #noteOwner(owner: string): void {
+    if (this.#lastOwner !== undefined && this.#lastOwner !== owner) this.#ownerChangedAt = this.#options.now();
+    this.#lastOwner = owner;
+  }
+
   #pause(terms: TurnTerms, number: number): Promise<void> | undefined {
-    if (this.#options.now() - this.#sliceStart < sliceMs) return undefined;
+    const now = this.#options.now();
+    const isShared = now - this.#ownerChangedAt < sharedMs;
+    if (now - this.#sliceStart < (isShared ? sliceMsBesideOthers : sliceMs)) return undefined;
     return new Promise((resolve) => {
       this.#put({ ...terms, number, resolve });
       this.#scheduleGrant();
@@ -81,6 +96,7 @@ export class FairTurns {
     this.#waiting.delete(owner);
     if (own.length > 0) this.#waiting.set(owner, own);
     this.#sliceStart = this.#options.now();
+    this.#noteOwner(owner);
     turn.resolve();
     if (this.#waiting.size > 0) this.#scheduleGrant();
   }

@@ -88,3 +88,33 @@ test('a batch has at most as many items as are allowed, and the others follow in
   expect(await Promise.all([1, 2, 3, 4, 5].map((item) => batcher.submit(item)))).toEqual([1, 2, 3, 4, 5]);
   expect(runs).toEqual([[1, 2], [3, 4], [5]]);
 });
+
+test('as many batches of a key run at the same time as are allowed; what comes then waits for the first that ends', async () => {
+  const runs: number[][] = [];
+  const releases: (() => void)[] = [];
+  const batcher = new Batcher<number, number>({
+    keyOf: () => 'all',
+    runningMax: 2,
+    run: async (batch) => {
+      runs.push([...batch]);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return batch;
+    },
+  });
+  const submitted: Promise<number>[] = [];
+  for (const item of [1, 2, 3, 4]) {
+    submitted.push(batcher.submit(item));
+    await turn();
+  }
+  expect(runs).toEqual([[1], [2]]);
+  releases[1]!();
+  await submitted[1];
+  await turn();
+  expect(runs).toEqual([[1], [2], [3, 4]]);
+  for (const release of releases) release();
+  expect(await Promise.all(submitted)).toEqual([1, 2, 3, 4]);
+  await turn();
+  submitted.push(batcher.submit(5), batcher.submit(6));
+  await turn();
+  expect(runs.slice(3)).toEqual([[5, 6]]);
+});

@@ -1,7 +1,7 @@
-// Batches requests that cost little more together than alone: while one batch runs, new requests for the same key collect
-// into the next. A request that is alone starts at once.
+// Batches requests that cost little more together than alone: while as many batches of a key run as may, new requests for it collect into
+// the next. A request that is alone starts at once.
 
-import { assert, defined } from './assert.ts';
+import { assert } from './assert.ts';
 
 interface QueuedItem<In, Out> {
   readonly item: In;
@@ -10,18 +10,26 @@ interface QueuedItem<In, Out> {
 }
 
 interface BatcherOptions<In, Out> {
-  /** Requests with the same key share a batch, and their batches run one after the other. */
+  /** Requests with the same key share a batch. */
   keyOf(item: In): string;
+  /** How many batches of a key run at the same time; one after the other unless said otherwise. */
+  readonly runningMax?: number;
   /** How many requests share a batch; any number unless said otherwise. */
   readonly batchMax?: number;
   /** Returns one result for each request, in order. */
   run(batch: readonly [In, ...In[]]): Promise<readonly Out[]>;
 }
 
+interface KeyQueue<In, Out> {
+  readonly waiting: QueuedItem<In, Out>[];
+  /** How many take batches from it. */
+  drainCount: number;
+}
+
 export class Batcher<In, Out> {
   readonly #options: BatcherOptions<In, Out>;
-  /** The waiting requests of each key that has a batch running. */
-  readonly #queues = new Map<string, QueuedItem<In, Out>[]>();
+  /** Of each key that has a batch running. */
+  readonly #queues = new Map<string, KeyQueue<In, Out>>();
 
   constructor(options: BatcherOptions<In, Out>) {
     this.#options = options;
@@ -30,23 +38,30 @@ export class Batcher<In, Out> {
   submit(item: In): Promise<Out> {
     const key = this.#options.keyOf(item);
     return new Promise((resolve, reject) => {
-      const queued = { item, resolve, reject };
-      const queue = this.#queues.get(key);
-      if (queue !== undefined) return void queue.push(queued);
-      this.#queues.set(key, [queued]);
-      // Requests made in the same turn of the event loop join this batch.
-      setImmediate(() => void this.#drainQueue(key));
+      const queue = this.#queueOf(key);
+      queue.waiting.push({ item, resolve, reject });
+      // The first that waits begins a batch, which requests made in the same turn of the event loop join.
+      if (queue.waiting.length > 1 || queue.drainCount === (this.#options.runningMax ?? 1)) return;
+      queue.drainCount++;
+      setImmediate(() => void this.#drainQueue(key, queue));
     });
   }
 
-  async #drainQueue(key: string): Promise<void> {
-    for (;;) {
-      const queue = defined(this.#queues.get(key), 'a key has a queue while it is drained');
-      if (queue.length === 0) break;
-      const batch = queue.splice(0, this.#options.batchMax ?? queue.length);
+  #queueOf(key: string): KeyQueue<In, Out> {
+    const known = this.#queues.get(key);
+    if (known !== undefined) return known;
+    const queue: KeyQueue<In, Out> = { waiting: [], drainCount: 0 };
+    this.#queues.set(key, queue);
+    return queue;
+  }
+
+  async #drainQueue(key: string, queue: KeyQueue<In, Out>): Promise<void> {
+    while (queue.waiting.length > 0) {
+      const batch = queue.waiting.splice(0, this.#options.batchMax ?? queue.waiting.length);
       await this.#runBatch(batch);
     }
-    this.#queues.delete(key);
+    queue.drainCount--;
+    if (queue.drainCount === 0) this.#queues.delete(key);
   }
 
   /** If a batch fails, runs each request alone, so that none fails because of another. */

@@ -1,6 +1,6 @@
 // The command `distribute`: spreads the workspaces of a database over the servers that its Citus extension knows.
 
-import { distribute, listMissing } from '../../store/postgres/distribute.ts';
+import { distribute, listMissing } from '../../store/postgres/distribution/distribute.ts';
 import { readConfig } from '../config.ts';
 import { connectionConfig } from '../open-context.ts';
 import { SettingFault } from '../setting-reader.ts';

@@ -103,13 +103,13 @@ export class ClientTrees {
     return { ...scope, visibleClients: { kind, clientId } };
   }
 
-  /** The clients of a scope that sees a tree of them, as remembered or else as read now. */
-  async of(scope: Scope): Promise<KnownTree | undefined> {
+  /** The clients of a scope that sees a tree of them, as remembered or else as read now. `sharing`: equal scopes, which see the same. */
+  async of(scope: Scope, sharing: readonly Scope[] = []): Promise<KnownTree | undefined> {
     const { visibleClients } = scope;
     if (!isTree(visibleClients)) return undefined;
     const tree =
       this.#find(nameOf(scope, visibleClients.clientId)) ?? (await this.#read(scope, visibleClients.clientId));
-    seenClients(visibleClients).ids = tree.ids;
+    for (const one of [scope, ...sharing]) seenClients(one.visibleClients).ids = tree.ids;
     return tree;
   }
 

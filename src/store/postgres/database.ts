@@ -3,7 +3,7 @@
 
 import { randomInt } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { assert, defined } from '../../kit/assert.ts';
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { WaitedTooLong } from '../../kit/concurrency/keyed-limit.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
@@ -20,15 +20,16 @@ import {
   toRefusal,
 } from './database-errors.ts';
 import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
-import { findCitus, isSpread, readDistribution } from './distribution.ts';
+import { findCitus, isSpread, readDistribution } from './distribution/distribution.ts';
 import { isTreeChanged, refusedIfSuspended, requireCredentialAlive } from './enter-scope.ts';
 import { ClientTrees, readTreeChanges, type TreeChanges } from './client-trees.ts';
 import { OpenedTransaction } from './opened-transaction.ts';
 import { commit, rollback, TransactionForm, type Beginning, type TransactionOptions } from './transaction-form.ts';
+import { canShare, ReadSharing } from './shared-reads.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { sendMessages } from './node-messages.ts';
 import { withPlannerSettings, columnCalls, createRunner, type Run } from './statement-runner.ts';
-import { sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
+import { outcomeAt, sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
 export interface DatabaseOptions extends ConnectionsOptions, TransactionOptions {
   /** Whether the server spreads tables over others; the first use finds out if it is left out. */
@@ -48,13 +49,6 @@ function requireCommitted(outcomes: readonly Outcome[], firstError: () => unknow
     throw firstError() ?? new Error('A statement of this transaction failed, so all of it was rolled back.');
 }
 
-/** The outcome of a batch's call, with the row type of the statement it was made with. */
-function outcomeAt<Row>(outcomes: readonly Outcome[], index: number, _statement: Statement<Row>): Outcome<Row> {
-  const outcome = outcomes.at(index);
-  assert(outcome !== undefined, 'a batch has an outcome for each call');
-  return outcome as Outcome<Row>;
-}
-
 /** How often a transaction is tried that meets others. */
 const triesMax = 5;
 
@@ -69,6 +63,9 @@ export class Database {
   readonly #connections: Connections;
   #form: TransactionForm | undefined;
   readonly #trees = new ClientTrees((...query) => this.#readTreeChanges(...query));
+  readonly #readSharing = new ReadSharing(([{ scope }, ...others], calls) =>
+    this.#runEntered(scope, calls, { sharing: others.map((one) => one.scope) }),
+  );
   /** How many batches and transactions failed because the disk is full. */
   fullDiskCount = 0;
 
@@ -107,10 +104,14 @@ export class Database {
     return outcomeAt(outcomes, -1, readTreeChanges).rows[0];
   }
 
-  /** Enters a scope and runs the calls, as one transaction in one round trip. */
-  async #runEntered(scope: Scope, calls: readonly Call[], tries = 1): Promise<Outcome[]> {
+  /** Enters a scope and runs the calls, as one transaction in one round trip. `sharing`: equal scopes that calls were made for. */
+  async #runEntered(
+    scope: Scope,
+    calls: readonly Call[],
+    { sharing = [], tries = 1 }: { sharing?: readonly Scope[]; tries?: number } = {},
+  ): Promise<Outcome[]> {
     const { entry } = this.#form ?? (await this.#findForm());
-    const entering = entry.enter(scope, await this.#trees.of(scope));
+    const entering = entry.enter(scope, await this.#trees.of(scope, sharing));
     try {
       const outcomes = await this.#runBatch(scope.workspaceId, [...entering.calls, ...calls]);
       requireCredentialAlive(entering, outcomes);
@@ -119,14 +120,16 @@ export class Database {
       if (!isTreeChanged(error)) throw error;
       if (tries === triesMax) throw recordsBusy(error);
       await this.#trees.refresh(scope);
-      return this.#runEntered(scope, calls, tries + 1);
+      return this.#runEntered(scope, calls, { sharing, tries: tries + 1 });
     }
   }
 
-  /** Runs one statement in its own transaction and in one round trip. */
+  /** Runs one statement in one round trip: in its own transaction, unless it is short and comes with others. */
   async read<Row>(scope: Scope, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    const call = { statement, values };
+    if (canShare(scope, statement)) return outcomeAt([await this.#readSharing.read({ scope, call })], 0, statement);
     const { settings } = this.#form ?? (await this.#findForm());
-    const outcomes = await this.#runEntered(scope, withPlannerSettings(settings, { statement, values }));
+    const outcomes = await this.#runEntered(scope, withPlannerSettings(settings, call));
     return outcomeAt(outcomes, -1, statement);
   }
 

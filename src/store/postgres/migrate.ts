@@ -5,7 +5,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { adoptOldSchema } from './adopt-old-schema.ts';
-import { checkDistribution } from './distribution.ts';
+import { checkDistribution } from './distribution/distribution.ts';
 import { runOutsideTransaction } from './outside-transaction.ts';
 import { DatabaseUnfit, ensureRoles, isDenied } from './roles.ts';
 import { splitStatements } from './split-statements.ts';

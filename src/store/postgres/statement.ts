@@ -1,6 +1,7 @@
 // Named SQL statements and the calls made with them: what is sent to the database, and what comes back.
 
 import { hash } from 'node:crypto';
+import { assert } from '../../kit/assert.ts';
 import type { Refusal } from '../../kit/refusal.ts';
 import type { RowSink } from './binary/row-decoder.ts';
 import type { SeenClients } from './seen-clients.ts';
@@ -40,6 +41,8 @@ export interface Statement<Row> {
    * `set-wise-in-order` does both.
    */
   readonly plan?: 'set-wise' | 'index-order' | 'set-wise-in-order';
+  /** Reads a row by its key: such reads of one caller may share a round trip. */
+  readonly isShort?: boolean;
   /** Carries the type of the rows; never has a value. */
   readonly __row?: Row;
 }
@@ -65,23 +68,25 @@ export function registeredStatements(): readonly Statement<unknown>[] {
   return [...registered.values()];
 }
 
+type Traits = Pick<Statement<unknown>, 'isShort'>;
+
 const statementCache = new Map<string, Statement<any>>();
 
 /** Returns the statement of a name; `text` is called the first time only. */
-export function memoized<Row>(name: string, text: () => string): Statement<Row> {
+export function memoized<Row>(name: string, text: () => string, traits?: Traits): Statement<Row> {
   const known: Statement<Row> | undefined = statementCache.get(name);
   if (known !== undefined) return known;
-  const statement = sql<Row>(name, text());
+  const statement = { ...sql<Row>(name, text()), ...traits };
   statementCache.set(name, statement);
   return statement;
 }
 
 /** Returns the statement of a name and a text that is built for every call. */
-export function memoizedText<Row>(name: string, text: string): Statement<Row> {
+export function memoizedText<Row>(name: string, text: string, traits?: Traits): Statement<Row> {
   const key = `${name} ${text}`;
   const known: Statement<Row> | undefined = statementCache.get(key);
   if (known !== undefined) return known;
-  const statement = sql<Row>(name, text);
+  const statement = { ...sql<Row>(name, text), ...traits };
   statementCache.set(key, statement);
   return statement;
 }
@@ -118,4 +123,11 @@ export interface Outcome<Row = Record<string, unknown>> {
   readonly count: number;
   /** PostgreSQL's command tag, such as `INSERT 0 1`. */
   readonly tag: string;
+}
+
+/** The outcome of a batch's call, with the row type of the statement it was made with. */
+export function outcomeAt<Row>(outcomes: readonly Outcome[], index: number, _statement: Statement<Row>): Outcome<Row> {
+  const outcome = outcomes.at(index);
+  assert(outcome !== undefined, 'a batch has an outcome for each call');
+  return outcome as Outcome<Row>;
 }

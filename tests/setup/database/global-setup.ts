@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../../src/store/postgres/embedded/embedded-postgres.ts';
-import { distribute } from '../../../src/store/postgres/distribute.ts';
+import { distribute } from '../../../src/store/postgres/distribution/distribute.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { makeDataFolder } from '../kit/memory-disk.ts';
 import { poolOf } from './sql.ts';

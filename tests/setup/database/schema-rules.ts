@@ -2,7 +2,7 @@
 // Single tables appear only in what the pre-auth role may read, and in the rule that the audit log is never changed.
 
 import type pg from 'pg';
-import { referenceTables } from '../../../src/store/postgres/distribute.ts';
+import { referenceTables } from '../../../src/store/postgres/distribution/distribute.ts';
 
 export interface Catalog {
   readonly tables: readonly {

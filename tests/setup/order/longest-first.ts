@@ -30,7 +30,7 @@ const longest = [
   'tests/contract/web/import-progress.test.ts',
   'tests/contract/access/untouched-by-jobs.test.ts',
   'tests/contract/availability/readiness.test.ts',
-  'src/store/postgres/distribution-rules.test.ts',
+  'src/store/postgres/distribution/distribution-rules.test.ts',
   'tests/contract/http/bulk.test.ts',
   'tests/contract/operations/verify.test.ts',
   'tests/contract/reports/explain.test.ts',

@@ -1,8 +1,8 @@
 // Whether the tables of a database are spread over several servers by Citus, and whether it then passes on what a transaction enters.
 
 import pg from 'pg';
-import { DatabaseUnfit } from './roles.ts';
-import { sql } from './statement.ts';
+import { DatabaseUnfit } from '../roles.ts';
+import { sql } from '../statement.ts';
 
 /** Empty on a plain PostgreSQL: it has no such table. */
 export const findCitus = sql<{ found: boolean }>(

@@ -10,18 +10,18 @@ import {
   violationsOf,
   type StatementCatalog,
   type StatementRuleName,
-} from '../../../tests/setup/database/distribution-rules.ts';
-import { QueryTrees } from '../../../tests/setup/database/query-tree.ts';
-import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
-import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
-import type { FieldSelection } from '../../kit/field-selection.ts';
-import type { Id } from '../../kit/id.ts';
-import { isToMany, type AnyChange, type Resource } from '../../kit/resource.ts';
-import type { VisibleClients } from '../../model/access/scope.ts';
-import { resources } from '../../model/resources.ts';
-import { columnOf } from '../resources/resource-sql.ts';
-import { ScopedTables } from '../scoped-tables.ts';
-import type { Run } from './statement-runner.ts';
+} from '../../../../tests/setup/database/distribution-rules.ts';
+import { QueryTrees } from '../../../../tests/setup/database/query-tree.ts';
+import type { TestDatabase } from '../../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../../tests/setup/node/test-service.ts';
+import type { FieldSelection } from '../../../kit/field-selection.ts';
+import type { Id } from '../../../kit/id.ts';
+import { isToMany, type AnyChange, type Resource } from '../../../kit/resource.ts';
+import type { VisibleClients } from '../../../model/access/scope.ts';
+import { resources } from '../../../model/resources.ts';
+import { columnOf } from '../../resources/resource-sql.ts';
+import { ScopedTables } from '../../scoped-tables.ts';
+import type { Run } from '../statement-runner.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -160,7 +160,7 @@ async function makeStatements(resource: Resource, visibleClients: VisibleClients
 }
 
 test('every statement can be run where workspaces are spread over servers', async () => {
-  const root = new URL('../../../', import.meta.url);
+  const root = new URL('../../../../', import.meta.url);
   for (const path of globSync('src/store/**/*.ts', { cwd: root }))
     if (!path.endsWith('.test.ts')) await import(new URL(path, root).href);
   const { rows: columns } = await client.query<{ name: string }>(

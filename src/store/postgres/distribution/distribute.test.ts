@@ -2,8 +2,8 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
-import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
+import type { TestDatabase } from '../../../../tests/setup/database/test-database.ts';
+import { makeDatabase } from '../../../../tests/setup/node/test-service.ts';
 import { distribute, listMissing, planDistribution, readDistributionState } from './distribute.ts';
 
 let database: TestDatabase;

@@ -2,9 +2,9 @@
 // already is left out, so that it can be asked again after a migration or a failure.
 
 import pg from 'pg';
-import { defined } from '../../kit/assert.ts';
-import { DatabaseUnfit, preAuthRole, serviceRole } from './roles.ts';
-import { withStartLock } from './start-lock.ts';
+import { defined } from '../../../kit/assert.ts';
+import { DatabaseUnfit, preAuthRole, serviceRole } from '../roles.ts';
+import { withStartLock } from '../start-lock.ts';
 
 /** The tables that belong to no workspace: each server has all of their rows. */
 export const referenceTables: readonly string[] = ['schema_migration'];

@@ -99,3 +99,8 @@ test('a statement that failed can be sent again', async () => {
   await expect(send(divide, [0])).rejects.toThrow('division by zero');
   expect((await send(divide, [5])).value).toBe(2);
 });
+
+test('a value that has no text fails its own batch, and the connection goes on', async () => {
+  await expect(send(sql('no-text', 'SELECT $1::timestamptz AS moment'), [new Date(NaN)])).rejects.toThrow(RangeError);
+  expect(await send(sql('after', 'SELECT 1 AS number'), [])).toEqual({ number: 1 });
+});

@@ -3,12 +3,12 @@
 //
 // - The `Connection` that `submit` receives: `parse`, `bind`, `describe`, `execute`, `close` and `sync` each write one protocol message to
 //   `stream`. We call them for every statement and then `sync` once, so that all of them share one round trip and one transaction.
-// - `bind` takes `valueMapper` (our text format) and `binary` (results in binary format).
+// - `bind` takes values as texts or bytes, and `binary` (results in binary format).
 // - `stream` is the socket, plain or encrypted, with `cork` and `uncork`: all messages leave in one write.
 // - The `data` listeners of `stream` are the driver's parser. We put a `RowDecoder` before them, which takes rows out of the bytes.
 // - The parser handles a chunk synchronously: when its listener returns, the handlers below have been called for all whole messages.
-// - `Client.query` calls `submit` of any object that has one, returns that object, and then calls its `handle…` methods, one for each
-//   message of the server: `handleRowDescription({ fields })`, `handleDataRow({ fields })` with texts, `handleCommandComplete({ text })`,
+// - `Client.query` calls `submit` of any object that has one, returns that object, and then calls its `handle…` methods: `handleError` alone
+//   with an error that `submit` returns, having sent nothing; else one for each message of the server: `handleRowDescription({ fields })`, `handleDataRow({ fields })` with texts, `handleCommandComplete({ text })`,
 //   `handleReadyForQuery()`, `handleError(error)`, and those that do nothing here.
 
 import type { Connection, Submittable } from 'pg';
@@ -36,12 +36,7 @@ interface DriverStream {
 export interface DriverConnection {
   readonly stream: DriverStream;
   parse(query: { name: string; text: string }): void;
-  bind(query: {
-    statement: string;
-    values: readonly unknown[];
-    valueMapper: (value: unknown) => unknown;
-    binary: boolean;
-  }): void;
+  bind(query: { statement: string; values: readonly unknown[]; binary: boolean }): void;
   describe(target: { type: 'P'; name: string }): void;
   execute(target: object): void;
   close(target: { type: 'S'; name: string }): void;
@@ -124,15 +119,23 @@ export class PipelinedBatch implements Submittable {
     this.#reject = reject;
   }
 
-  submit(connection: Connection): void {
+  /** Returns the error of a value that has no text. Nothing is sent then, and the connection can be used again. */
+  submit(connection: Connection): Error | undefined {
+    let texts: readonly unknown[][];
+    try {
+      texts = this.#calls.map(({ values }) => values.map(toText));
+    } catch (error) {
+      return error as Error;
+    }
     const driver = driverConnection(connection);
     this.#prepared = preparedOn(driver);
     if (this.#calls.some(({ into }) => into !== undefined)) this.#decodeRows(driver);
     driver.stream.cork();
-    for (const call of this.#calls) this.#send(driver, call);
+    for (const [index, call] of this.#calls.entries()) this.#send(driver, call, texts[index]!);
     driver.sync();
     driver.stream.uncork();
     hurryWhileSending(driver.stream);
+    return undefined;
   }
 
   #decodeRows({ stream }: DriverConnection): void {
@@ -142,7 +145,7 @@ export class PipelinedBatch implements Submittable {
     this.#releaseDecoder = () => decoder.routeTo(undefined);
   }
 
-  #send(driver: DriverConnection, { statement, values, into }: Call): void {
+  #send(driver: DriverConnection, { statement, into }: Call, values: readonly unknown[]): void {
     const name = this.#named === 'named' ? statement.name : '';
     const columns = name === '' ? undefined : this.#prepared.get(name);
     const isNew = columns === undefined && !this.#preparing.has(name);
@@ -152,7 +155,7 @@ export class PipelinedBatch implements Submittable {
       driver.parse({ name, text: statement.text });
     }
     if (name !== '') this.#preparing.add(name);
-    driver.bind({ statement: name, values, valueMapper: toText, binary: into !== undefined });
+    driver.bind({ statement: name, values, binary: into !== undefined });
     if (isNew) driver.describe({ type: 'P', name: '' });
     driver.execute({});
   }

@@ -1,5 +1,7 @@
 // Shares the event loop between requests: work that takes long runs in slices of time, and other events are handled in between.
 
+import type { Pieces } from './turns/pieces.ts';
+
 /** How long such work may run before other events are handled. */
 const sliceMs = 2;
 
@@ -65,4 +67,14 @@ export async function mapInSlices<T, U>(items: readonly T[], map: (item: T) => U
     results.push(map(item));
   }
   return results;
+}
+
+/** Computes what comes in pieces, in slices. */
+export async function inSlices<T>(pieces: Pieces<T>): Promise<T> {
+  for (;;) {
+    const { done, value } = pieces.next();
+    if (done) return value;
+    const turn = yieldWhenBusy();
+    if (turn !== undefined) await turn;
+  }
 }

@@ -36,6 +36,11 @@ export class StatementDecoder {
   }
 }
 
+/** Whether lines end with CR alone, as some programs for the Mac write them. */
+export function hasReturnsOnly(text: string): boolean {
+  return text.includes('\r') && !text.includes('\n');
+}
+
 function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(first.length + second.length);
   bytes.set(first);

@@ -49,3 +49,13 @@ export const xmlFormats: readonly StatementFormat[] = [
 export function opensElement(head: string, name: string): boolean {
   return new RegExp(`<(?:[\\w.-]+:)?${name}[\\s/>]`).test(head);
 }
+
+/** What may stand before a document type: white space, instructions and comments, one at a time. */
+const prologPart = /\s+|<\?[^>]*\?>|<!--[\s\S]*?-->/y;
+
+/** The line of a document type that the text begins with, if it has one. */
+export function documentTypeLine(head: string): number | undefined {
+  let end = 0;
+  for (prologPart.lastIndex = 0; prologPart.test(head);) end = prologPart.lastIndex;
+  return /^<!DOCTYPE/i.test(head.slice(end, end + 9)) ? head.slice(0, end).split('\n').length : undefined;
+}

@@ -1,6 +1,6 @@
 // Imports a file: finds its format, reads it piece by piece, and brings its items to the writer.
 
-import { yieldWhenBusy } from '../../kit/event-loop.ts';
+import { inSlices, yieldWhenBusy } from '../../kit/event-loop.ts';
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
@@ -11,7 +11,7 @@ import { account as accountResource } from '../../model/structure/account.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
 import { depository as depositoryResource } from '../../model/structure/depository.ts';
 import { csvFormat, recogniseCsv } from '../../statements/csv/csv-format.ts';
-import { StatementDecoder } from '../../statements/decode.ts';
+import { hasReturnsOnly, StatementDecoder } from '../../statements/decode.ts';
 import {
   findFormat,
   openStatementReader,
@@ -20,6 +20,7 @@ import {
   statementFormats,
 } from '../../statements/recognise.ts';
 import type { StatementFormat } from '../../statements/statement-format.ts';
+import { documentTypeLine } from '../../statements/xml-formats.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import type { ImportSource } from './import-source.ts';
@@ -136,16 +137,15 @@ async function formatOf(
   const found = known ?? (format === 'csv' ? undefined : recogniseFormat(head));
   if (found !== undefined) return { format: found, profile: null };
   refuseDocumentType(head);
-  const csv = recogniseCsv(head, await listProfilesForRecognition(work));
+  const csv = await inSlices(recogniseCsv(head, await listProfilesForRecognition(work)));
   if (csv !== undefined) return { format: csv.format, profile: csv.profile?.id ?? null };
   throw unknownFormat();
 }
 
 /** Markup of no known format may be one that its document type hides, and no document type is read. */
 function refuseDocumentType(head: string): void {
-  const before = /^\s*(?:<\?[^>]*\?>\s*|<!--[\s\S]*?-->\s*)*<!DOCTYPE/i.exec(head)?.[0];
-  if (before === undefined) return;
-  const line = before.split('\n').length;
+  const line = documentTypeLine(head);
+  if (line === undefined) return;
   const detail = 'Document type declarations are refused. Remove the DOCTYPE and its entities.';
   throw unreadable(new StatementFault({ line }, detail));
 }
@@ -172,22 +172,22 @@ function unknownFormat(
 class FileText {
   readonly #texts: AsyncIterator<string>;
   #head = '';
-  /** Lines end with CR alone, as some programs for the Mac write them. */
   #hasReturnsOnly = false;
 
   constructor(chunks: AsyncIterable<Uint8Array>) {
     this.#texts = decode(chunks);
   }
 
+  /** The beginning, by which a file is recognised: as much of it however much arrives at once. */
   async head(): Promise<string> {
     while (this.#head.length < recognitionLength) {
       const next = await this.#texts.next();
       if (next.done) break;
       this.#head += next.value;
     }
-    this.#hasReturnsOnly = /^[^\n]*\r[^\n]*$/.test(this.#head);
+    this.#hasReturnsOnly = hasReturnsOnly(this.#head);
     this.#head = this.#withLines(this.#head);
-    return this.#head;
+    return this.#head.slice(0, recognitionLength);
   }
 
   #withLines(text: string): string {

@@ -1,14 +1,15 @@
 // Chooses how a CSV file is read: by the profile that its header fits, else as lines that wait for a mapping.
 
-import { greatestOf } from '../../kit/memory/long-list.ts';
+import { append, greatestOf } from '../../kit/memory/long-list.ts';
 import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
+import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { StatementFormat } from '../statement-format.ts';
-import { CsvColumns } from './csv-header.ts';
-import { headersWhere, likelyHeader, openCsv, type FoundHeader } from './csv-layout.ts';
+import { CsvColumns, headerTest } from './csv-header.ts';
+import { CsvHead, likelyHeader, openCsv, type FoundHeader } from './csv-layout.ts';
 import { CsvStatementReader } from './csv-statement-reader.ts';
 
 export interface CsvRecognition {
@@ -35,10 +36,11 @@ export function csvFormat(profile: ImportProfile): StatementFormat {
   };
 }
 
-/** Undefined if the text is not CSV at all. */
-export function recogniseCsv(head: string, { own, shipped }: CsvProfiles): CsvRecognition | undefined {
+/** Undefined if the text is not CSV at all. In pieces: there may be many profiles, with many names each. */
+export function* recogniseCsv(head: string, { own, shipped }: CsvProfiles): Pieces<CsvRecognition | undefined> {
+  const csvHead = new CsvHead(head);
   for (const profiles of [own, shipped]) {
-    const fitting = fittingProfiles(head, profiles);
+    const fitting = yield* fittingProfiles(csvHead, profiles);
     const [profile, ...others] = fitting;
     if (profile !== undefined && others.length === 0) return { format: csvFormat(profile), profile };
     if (others.length > 0)
@@ -48,13 +50,15 @@ export function recogniseCsv(head: string, { own, shipped }: CsvProfiles): CsvRe
 }
 
 /** Those that read the most columns of the header that they fit. */
-function fittingProfiles(head: string, profiles: readonly ImportProfile[]): ImportProfile[] {
-  const fits = profiles.flatMap((profile) =>
-    headersWhere(head, profile, (header) => header.fits(profile)).map(({ header }) => ({
-      profile,
-      count: new CsvColumns(header, profile).count,
-    })),
-  );
+function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
+  const fits: { readonly profile: ImportProfile; readonly count: number }[] = [];
+  for (const profile of profiles) {
+    const headers = yield* head.headersWhere(profile, headerTest(profile));
+    append(
+      fits,
+      headers.map(({ header }) => ({ profile, count: new CsvColumns(header, profile).count })),
+    );
+  }
   const most = Math.max(0, greatestOf(fits.map(({ count }) => count)));
   return [...new Set(fits.filter(({ count }) => count === most).map(({ profile }) => profile))];
 }

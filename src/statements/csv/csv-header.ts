@@ -40,16 +40,18 @@ export class CsvHeader {
     return this.#indexes.get(foldName(name));
   }
 
-  /** Whether it has everything that the profile is recognised by. */
-  fits(profile: CsvMapping): boolean {
-    const { recognisedBy, columns } = profile;
-    if (recognisedBy.length > 0) {
-      return recognisedBy.every((names) => names.split('|').some((name) => this.find(name) !== undefined));
-    }
-    const named = keysOf(columns).filter((field) => (columns[field]?.length ?? 0) > 0);
-    const found = new CsvColumns(this, profile);
-    return named.length > 0 && named.every((field) => found.indexesOf(field).length > 0);
+  /** Whether it has one of these names, which are folded already. */
+  hasAny(folded: readonly string[]): boolean {
+    return folded.some((name) => this.#indexes.has(name));
   }
+}
+
+/** Tells of any header whether it has everything that the profile is recognised by. */
+export function headerTest({ recognisedBy, columns }: CsvMapping): (header: CsvHeader) => boolean {
+  const fields = keysOf(columns).flatMap((field) => (columns[field]?.length ? [columns[field]] : []));
+  const wanted = recognisedBy.length > 0 ? recognisedBy.map((names) => names.split('|')) : fields;
+  const folded = wanted.map((names) => names.map(foldName));
+  return (header) => folded.length > 0 && folded.every((names) => header.hasAny(names));
 }
 
 /** The columns of a file that say each field of a profile. */

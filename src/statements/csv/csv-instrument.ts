@@ -46,7 +46,12 @@ export function instrumentOf(cells: CsvCells): NamedInstrument | undefined {
 
 /** Core positions have asterisks at some brokers. */
 function identifierIn(cell: string | undefined): string | undefined {
-  return cell?.toUpperCase().replace(/\*+$/, '').trim() || undefined;
+  return (
+    cell
+      ?.toUpperCase()
+      .replace(/(?<!\*)\*+$/, '')
+      .trim() || undefined
+  );
 }
 
 /** The kind of identifier that a cell has; undefined if another field of the same column has to read it. */

@@ -2,6 +2,7 @@
 
 import { append, greatestOf } from '../../kit/memory/long-list.ts';
 import { CsvFault, CsvReader, type CsvRecord } from '../../kit/csv-reader.ts';
+import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { CsvMapping } from '../../model/custody/import-profile.ts';
 import { CsvHeader } from './csv-header.ts';
 
@@ -37,20 +38,43 @@ export interface FoundHeader {
   readonly header: CsvHeader;
 }
 
-/** The first line that a condition accepts, of every delimiter that gives one. */
-export function headersWhere(
-  head: string,
-  profile: Pick<CsvMapping, 'delimiter'>,
-  accepts: (header: CsvHeader) => boolean,
-): FoundHeader[] {
-  const candidates = profile.delimiter === 'detect' ? Object.values(delimiters) : [delimiters[profile.delimiter]];
-  return candidates.flatMap((delimiter) => {
-    for (const { line, fields } of recordsAtStart(head, delimiter)) {
-      const header = new CsvHeader(fields);
-      if (header.size >= 2 && accepts(header)) return [{ delimiter, line, header }];
+/** The beginning of a file as each delimiter cuts it: cut once, however many profiles are compared with it. */
+export class CsvHead {
+  readonly #text: string;
+  readonly #found = new Map<Delimiter, readonly FoundHeader[]>();
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** The lines that may be the header. */
+  headers(delimiter: Delimiter): readonly FoundHeader[] {
+    const known = this.#found.get(delimiter);
+    if (known !== undefined) return known;
+    const found = recordsAtStart(this.#text, delimiter)
+      .map(({ line, fields }) => ({ delimiter, line, header: new CsvHeader(fields) }))
+      .filter(({ header }) => header.size >= 2);
+    this.#found.set(delimiter, found);
+    return found;
+  }
+
+  /** The first line that a condition accepts, of every delimiter of the profile that gives one. A line is a piece. */
+  *headersWhere(
+    profile: Pick<CsvMapping, 'delimiter'>,
+    accepts: (header: CsvHeader) => boolean,
+  ): Pieces<FoundHeader[]> {
+    const candidates = profile.delimiter === 'detect' ? Object.values(delimiters) : [delimiters[profile.delimiter]];
+    const accepted: FoundHeader[] = [];
+    for (const delimiter of candidates) {
+      for (const found of this.headers(delimiter)) {
+        yield;
+        if (!accepts(found.header)) continue;
+        accepted.push(found);
+        break;
+      }
     }
-    return [];
-  });
+    return accepted;
+  }
 }
 
 /** What separates the columns of a file that no profile fits: what gives the most columns, in most lines the same number. */

@@ -11,7 +11,8 @@ import { CsvCells } from './csv-cells.ts';
 import { entryOf } from './csv-entry.ts';
 import { positionOf, priceOf, rateOf } from './csv-facts.ts';
 import { CsvColumns, CsvHeader, foldName, matchesWord } from './csv-header.ts';
-import { headersWhere, openCsv, preambleLinesMax } from './csv-layout.ts';
+import { computeAtOnce } from '../../kit/turns/pieces.ts';
+import { CsvHead, openCsv, preambleLinesMax } from './csv-layout.ts';
 import { TypeWords } from './csv-type.ts';
 import { UnknownWord } from './unknown-word.ts';
 
@@ -58,7 +59,8 @@ export class CsvStatementReader implements FormatReader {
     const head = this.#head ?? '';
     this.#head = undefined;
     // Only the beginning decides, however much arrived with it.
-    const found = headersWhere(head.slice(0, headLength), this.#profile, (header) => hasNeeded(header, this.#profile));
+    const csvHead = new CsvHead(head.slice(0, headLength));
+    const found = computeAtOnce(csvHead.headersWhere(this.#profile, (header) => hasNeeded(header, this.#profile)));
     const [best] = found.toSorted((one, other) => this.#countRead(other.header) - this.#countRead(one.header));
     if (best === undefined) throw this.#noHeader();
     this.#headerLine = best.line;

@@ -7,6 +7,8 @@ import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { rawHead } from '../../setup/http/raw-request.ts';
 import { serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
 import { CamtText } from '../../setup/statements/camt-text.ts';
+import { CsvReader } from '../../../src/kit/csv-reader.ts';
+import { recognitionLength } from '../../../src/statements/recognise.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
@@ -157,4 +159,13 @@ test('a form may call its file anything; it has one, and its name is kept as far
   expect((await send(file(`../../${'é'.repeat(300)}`))).body.file_name).toBe('é'.repeat(200));
   expect((await send(file('a\u0000b\u0007.xml'))).body.file_name).toBe('a b .xml');
   expect((await send(file('\u0000'))).body.file_name).toBeNull();
+});
+
+test('only the beginning of a file is looked at to recognise it, however much of it arrives at once', async () => {
+  const { admin, client } = await setUp();
+  const push = vi.spyOn(CsvReader.prototype, 'push');
+  onTestFinished(() => push.mockRestore());
+  const file = `Wann;Wieviel\n${'31.01.2024;-5.00\n'.repeat(10_000)}`;
+  expect((await sendFile(admin, `client_id=${client}`, file)).body.counts).toMatchObject({ rows: 10_000 });
+  expect(Math.max(...push.mock.calls.map(([text]) => text.length))).toBeLessThanOrEqual(recognitionLength);
 });

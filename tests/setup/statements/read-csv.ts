@@ -3,7 +3,8 @@
 import { profileDefaults, type ImportProfile } from '../../../src/model/custody/import-profile.ts';
 import { shippedProfiles } from '../../../src/model/custody/shipped-profiles/shipped.ts';
 import type { StatementItem } from '../../../src/model/custody/statement.ts';
-import { csvFormat, recogniseCsv } from '../../../src/statements/csv/csv-format.ts';
+import { computeAtOnce, type Pieces } from '../../../src/kit/turns/pieces.ts';
+import { csvFormat, recogniseCsv, type CsvRecognition } from '../../../src/statements/csv/csv-format.ts';
 import { openStatementReader } from '../../../src/statements/recognise.ts';
 import type { Id } from '../../../src/kit/id.ts';
 
@@ -12,8 +13,11 @@ export function testProfile(fields: Partial<ImportProfile> & Pick<ImportProfile,
   return { ...profileDefaults, content: 'transactions', name: 'Test', id, isShipped: false, createdAt: 0, ...fields };
 }
 
+export const recognisingCsv = (text: string, own: readonly ImportProfile[] = []): Pieces<CsvRecognition | undefined> =>
+  recogniseCsv(text, { own, shipped: shippedProfiles });
+
 export function readCsv(text: string, profile?: ImportProfile): StatementItem[] {
-  const format = profile ? csvFormat(profile) : recogniseCsv(text, { own: [], shipped: shippedProfiles })?.format;
+  const format = profile ? csvFormat(profile) : computeAtOnce(recognisingCsv(text))?.format;
   if (format === undefined) throw new Error('the text is not CSV');
   const reader = openStatementReader(format);
   return [...reader.push(text), ...reader.end()];
@@ -21,5 +25,5 @@ export function readCsv(text: string, profile?: ImportProfile): StatementItem[] 
 
 /** The name of the shipped profile that a text fits. */
 export function profileNameOf(text: string, own: readonly ImportProfile[] = []): string | undefined {
-  return recogniseCsv(text, { own, shipped: shippedProfiles })?.profile?.name;
+  return computeAtOnce(recognisingCsv(text, own))?.profile?.name;
 }

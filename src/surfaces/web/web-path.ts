@@ -132,11 +132,24 @@ export function showProblem(
   return { ...rendered, problemCode: code, headers: { ...rendered.headers, ...shownHeaders } };
 }
 
+/** Nobody has signed in yet: their forms have a token and a choice. */
+const visitBytesMax = 16 * 1024;
+/** More than the longest filter of a limit has. The parser takes seconds for as many as would fit into a body. */
+const fieldsMax = 5_000;
+
+function hasTooManyFields(text: string): boolean {
+  let count = 1;
+  for (let at = text.indexOf('&'); at >= 0 && count <= fieldsMax; at = text.indexOf('&', at + 1)) count++;
+  return count > fieldsMax;
+}
+
 function readFields({ contentType = '', body }: ParsedOpenRequest): URLSearchParams {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(contentType))
     throw new Refusal('unsupported-media-type', 'Send the form as application/x-www-form-urlencoded.');
   try {
-    return new URLSearchParams(readUtf8(body));
+    const text = readUtf8(body);
+    if (hasTooManyFields(text)) throw new Refusal('malformed-request', `A form has at most ${fieldsMax} fields.`);
+    return new URLSearchParams(text);
   } catch (error) {
     if (error instanceof JsonFault) throw new Refusal('malformed-request', 'The form is not UTF-8.');
     throw error;
@@ -249,6 +262,7 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     responses: { 200: { description: 'A page.', mediaType: 'text/html' } },
     ...(path.isCompressible === true ? { isCompressible: true } : {}),
     ...(path.uploadBytesMax === undefined ? {} : { isUpload: true }),
+    ...(path.form === 'visit' ? { bodyBytesMax: visitBytesMax } : {}),
     // What another host serves gets the plain answer of the API, unless a browser asks.
     showProblem: (problem, { headers }) =>
       problem.code === 'path-not-found' && !isBrowser(headers)

@@ -95,6 +95,25 @@ describe('the token of forms', () => {
   });
 });
 
+describe('a form that nobody has filled in', () => {
+  const send = (path: string, fields: Record<string, string>): Promise<BrowserPage> =>
+    new Browser().fetchPage(urlOf(path), { method: 'POST', fields });
+
+  test.each(['/sign-in/a', '/invites/any/sign-in'])('%s takes no more than such a form has', async (path) => {
+    expect((await send(path, { a: 'b'.repeat(16 * 1024) })).status).toBe(413);
+    expect((await send(path, { a: 'b'.repeat(16 * 1024 - 2) })).status).toBe(403);
+  });
+
+  test('is refused before its fields are read, where there are too many', async () => {
+    const fields = (count: number): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, '']));
+    const refused = await send('/sign-out', fields(5_001));
+    expect(refused.status).toBe(400);
+    expect(refused.visibleText).toContain('A form has at most 5000 fields.');
+    expect((await send('/sign-out', fields(5_000))).status).toBe(403);
+  });
+});
+
 describe('an address that is not served', () => {
   test.each([
     ['text/html,application/xhtml+xml,*/*;q=0.8', '/nowhere', 'text/html; charset=utf-8'],

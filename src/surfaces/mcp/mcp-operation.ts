@@ -38,6 +38,8 @@ const protocolVersions = ['2025-06-18', '2025-03-26', '2024-11-05'] as const;
 const instructions =
   'Holdfast keeps the whole wealth of clients and reports on it exactly. Find ids with `find`, then ask the reports. Amounts are decimal texts and must be repeated digit by digit. Every answer names the address where its figures are explained: give it with the figure. Mention findings of `data_quality` that concern what you report.';
 
+const callMethod = 'tools/call';
+
 const bodyBytesMax = 256 * 1024;
 const messageLimits = { depthMax: 32, valuesMax: 5_000 };
 
@@ -105,6 +107,7 @@ async function handle(
     return respond(resultMessage(message.id, result));
   } catch (error) {
     if (!(error instanceof RpcError)) throw error;
+    if (message === undefined || message.method === callMethod) await parts.budget.take(caller);
     return respond(errorMessage(message?.id, error));
   }
 }
@@ -124,14 +127,14 @@ function respond(text: string): RenderedResponse {
 
 /** Undefined for what is not answered: notifications, and answers to requests that this server never makes. */
 async function answer(session: Session, { id, method, params }: RpcMessage): Promise<unknown> {
-  if (id === undefined || method === undefined) return undefined;
   // A tool takes its requests from the budget itself.
-  if (method !== 'tools/call') await session.parts.budget.take(session.caller);
+  if (id === undefined || method !== callMethod) await session.parts.budget.take(session.caller);
+  if (id === undefined || method === undefined) return undefined;
   if (method === 'initialize') return initialize(session, params);
   if (method === 'ping') return {};
   const offered = offeredTools(session);
   if (method === 'tools/list') return { tools: offered.map((tool) => describeTool(tool, session.operations)) };
-  if (method === 'tools/call') return runTool(session, offered, params);
+  if (method === callMethod) return runTool(session, offered, params);
   throw new RpcError('methodNotFound', `There is no method ${JSON.stringify(method)} here.`);
 }
 

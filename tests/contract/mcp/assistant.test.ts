@@ -219,12 +219,17 @@ describe('the protocol', () => {
     expect(text).toBe('{"jsonrpc":"2.0","id":12345678901234567890,"result":{}}');
   });
 
-  test('listing tools and calling one count against the budget of the token', async () => {
+  test.each([
+    ['listing tools', '{"jsonrpc":"2.0","id":1,"method":"tools/list"}'],
+    ['calling one', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"limits"}}'],
+    ['calling one that is not there', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none"}}'],
+    ['a notification', '{"jsonrpc":"2.0","method":"tools/call"}'],
+    ['what is no message', '{'],
+  ])('%s counts against the budget of the token', async (_what, raw) => {
     const limited = await serviceForThisTest({ settings: { BUDGET_PER_MINUTE: '60', BUDGET_BURST: '5' } });
-    const statuses = [];
-    for (let count = 0; count < 8; count++)
-      statuses.push((await send(limited.admin, '{"jsonrpc":"2.0","id":1,"method":"tools/list"}')).status);
-    expect(statuses).toContain(429);
+    const replies = [];
+    for (let count = 0; count < 8; count++) replies.push(await send(limited.admin, raw));
+    expect(replies.some(({ status, text }) => status === 429 || text.includes('budget-exceeded'))).toBe(true);
   });
 
   test('the program for standard input and output passes messages on with a token of its own', async () => {

@@ -131,6 +131,11 @@ export async function runInTransaction<T>(
   return result;
 }
 
+/** Asks for anything: the database rolls back a transaction that is silent for long, also while there is nothing to write. */
+export async function keepOpen({ store }: Pick<Work, 'store'>): Promise<void> {
+  await store.workspaces.findName();
+}
+
 /** Lets the queues of this node look at the tenant, and tells other nodes of what may be sent at once. */
 function wakeUp(
   { clock, roundWakeUps, deliveryWakeUps, mailWakeUps, wakeUpAnnouncer }: AppContext,

@@ -22,7 +22,7 @@ import {
 import type { StatementFormat } from '../../statements/statement-format.ts';
 import { documentTypeLine } from '../../statements/xml-formats.ts';
 import { notFound } from '../core/resource.ts';
-import type { Work } from '../core/work.ts';
+import { keepOpen, type Work } from '../core/work.ts';
 import type { ImportSource } from './import-source.ts';
 import { ImportWriter } from './import-writer.ts';
 import { importProfileActions, listProfilesForRecognition } from './profiles/import-profile.ts';
@@ -62,6 +62,8 @@ export interface ImportedFile {
 
 /** How much text is read at a time. */
 const pieceLengthMax = 16 * 1024;
+/** After how many the database hears of the transaction, since they may hold nothing to write. */
+const silentPiecesMax = 256;
 
 export function importFile(work: Work, file: ImportedFile): Promise<Import> {
   return withTightHeap(() => readFile(work, file));
@@ -76,7 +78,7 @@ async function readFile(work: Work, file: ImportedFile): Promise<Import> {
   const covered = coveredAccounts === undefined ? {} : { coveredAccounts };
   const writer = await ImportWriter.open(work, { ...source, ...covered, fileName, digest, mode, createsInstruments });
   try {
-    await readAll(text, openStatementReader(format), writer);
+    await readAll(work, text, { reader: openStatementReader(format), writer });
   } catch (error) {
     await writer.settle();
     throw error instanceof StatementFault ? unreadable(error) : error;
@@ -86,11 +88,17 @@ async function readFile(work: Work, file: ImportedFile): Promise<Import> {
   return writer.finish();
 }
 
-async function readAll(text: FileText, reader: StatementReader, writer: ImportWriter): Promise<void> {
+async function readAll(
+  work: Work,
+  text: FileText,
+  { reader, writer }: { readonly reader: StatementReader; readonly writer: ImportWriter },
+): Promise<void> {
+  let pieceCount = 0;
   for await (const piece of text.pieces()) {
     const turn = yieldWhenBusy();
     if (turn !== undefined) await turn;
     await writer.add(reader.push(piece));
+    if (++pieceCount % silentPiecesMax === 0) await keepOpen(work);
   }
   await writer.add(reader.end());
 }

@@ -2,7 +2,8 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
@@ -280,6 +281,29 @@ describe('bad rows', () => {
     expect([body.refused, body.errors.length]).toEqual([3_000, 1_000]);
     expect(body.errors.at(-1)).toMatchObject({ index: 999, line: 1_001 });
   });
+
+  test.each(['per-row', 'dry-run', 'all-or-nothing'])(
+    'in mode %s, the database hears of the transaction while rows are read of which none is written',
+    async (mode) => {
+      const instrumentId = await makeSeriesInstrument(admin);
+      const tripsFor = async (count: number): Promise<number> => {
+        const refused = Array.from({ length: mode === 'all-or-nothing' ? 1 : count }, () => ({
+          date: 'x',
+          value: '1',
+        }));
+        const rows = [...refused, ...dailyRows('2000-01-01', count - refused.length)];
+        const query = vi.spyOn(pg.Client.prototype, 'query');
+        const reply = await send(instrumentId, toCsv(rows), { format: 'csv', search: `?mode=${mode}` });
+        const trips = query.mock.calls.length;
+        query.mockRestore();
+        expect(reply.body.refused ?? reply.status).toBe(mode === 'all-or-nothing' ? 422 : count);
+        return trips;
+      };
+      await tripsFor(1);
+      const short = await tripsFor(1);
+      expect((await tripsFor(20_001)) - short).toBeGreaterThanOrEqual(10);
+    },
+  );
 
   test('exactly as many faults as are listed are all there are', async () => {
     const instrumentId = await makeSeriesInstrument(admin);

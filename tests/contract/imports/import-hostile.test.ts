@@ -2,6 +2,7 @@
 
 import { connect } from 'node:net';
 import { once } from 'node:events';
+import pg from 'pg';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { rawHead } from '../../setup/http/raw-request.ts';
@@ -168,4 +169,24 @@ test('only the beginning of a file is looked at to recognise it, however much of
   const file = `Wann;Wieviel\n${'31.01.2024;-5.00\n'.repeat(10_000)}`;
   expect((await sendFile(admin, `client_id=${client}`, file)).body.counts).toMatchObject({ rows: 10_000 });
   expect(Math.max(...push.mock.calls.map(([text]) => text.length))).toBeLessThanOrEqual(recognitionLength);
+});
+
+test('the database hears of the transaction while a long file is read that has nothing to write', async () => {
+  const { admin, client } = await setUp();
+  const tripsFor = async (length: number): Promise<number> => {
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    const comments = `<!--${'x'.repeat(1_000)}-->`.repeat(length / 1_000);
+    const { status } = await sendFile(
+      admin,
+      `client_id=${client}`,
+      statement.replace('<BkToCstmrStmt>', `<BkToCstmrStmt>${comments}`),
+    );
+    const trips = query.mock.calls.length;
+    query.mockRestore();
+    expect(status).toBe(201);
+    return trips;
+  };
+  await tripsFor(1_000);
+  const short = await tripsFor(2_000);
+  expect((await tripsFor(40_000_000)) - short).toBeGreaterThanOrEqual(5);
 });

@@ -5,6 +5,7 @@ import { defined } from '../../../kit/assert.ts';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import type { Json } from '../../../kit/json.ts';
 import { Refusal } from '../../../kit/refusal.ts';
+import { keepOpen, type Work } from '../../../actions/core/work.ts';
 import type { FaultDetail } from '../operation/declared-fields.ts';
 import type { RequestContext, BulkDescription } from '../operation/operation.ts';
 import { columnsOf } from './csv-rows.ts';
@@ -63,7 +64,7 @@ export async function writeBulk<T, Count extends string>(
       // The body is refused, and the response lists no more errors.
       if (mode === 'all-or-nothing' && report.hasUnlisted) break;
       // Reads the next rows while these are written.
-      pendingWrite = writeBatch(batch, { report, written }, writer);
+      pendingWrite = writeBatch(batch, { report, written, work: request.work }, writer);
       pendingWrite.catch(() => {}); // awaited in the next turn or in `finally`
       await setImmediate();
     }
@@ -149,13 +150,20 @@ function readableValue(row: BulkRow, mode: BulkMode): Json {
   throw new BodyRefusal(fault.code, `Row ${row.index}: ${reportedFault.detail}`, { faults: [reportedFault] });
 }
 
+interface WriteContext<Count extends string> {
+  readonly report: BulkReport<Count>;
+  readonly written: WrittenCounts<Count>;
+  readonly work: Work;
+}
+
 async function writeBatch<T, Count extends string>(
   { inputs, rows, refused, refusedUnlisted }: Batch<T>,
-  { report, written }: { readonly report: BulkReport<Count>; readonly written: WrittenCounts<Count> },
+  { report, written, work }: WriteContext<Count>,
   { write, check, pointer }: BulkWriter<T, Count>,
 ): Promise<void> {
   const task = report.shouldWrite(refused.length) ? write : check;
   const result = inputs.length === 0 ? undefined : await task?.(inputs);
+  if (result === undefined) await keepOpen(work);
   const refusedByWriting = result?.refused ?? [];
   if (result !== undefined) {
     report.accept(inputs.length - refusedByWriting.length);

@@ -21,6 +21,7 @@ import {
 } from '../../statements/recognise.ts';
 import type { StatementFormat } from '../../statements/statement-format.ts';
 import { documentTypeLine } from '../../statements/xml-formats.ts';
+import { requireAllClients } from '../core/all-clients-access.ts';
 import { notFound } from '../core/resource.ts';
 import { keepOpen, type Work } from '../core/work.ts';
 import type { ImportSource } from './import-source.ts';
@@ -36,6 +37,7 @@ export const importFileRefusals: readonly RefusalCode[] = [
   'depository-not-found',
   'import-profile-not-found',
   'different-client',
+  'outside-reach',
   'unknown-file-format',
   'unreadable-file',
 ];
@@ -112,9 +114,10 @@ function unreadable({ message, place: { line, field } }: StatementFault): Refusa
 
 /** The client of the default account or depository, if none is named; all three must belong together. */
 async function ownerOf(
-  { store }: Work,
+  work: Work,
   { client, account, depository, custodian = null }: ImportedFile,
 ): Promise<{ client: Id | null; custodian: Id | null }> {
+  const { store } = work;
   const [clients, accounts, depositories] = await Promise.all([
     client === null ? [] : store.table(clientResource).lockReferenced([client]),
     account === null ? [] : store.table(accountResource).lockReferencedRecords([account]),
@@ -128,7 +131,9 @@ async function ownerOf(
     const detail = 'The client, the account and the depository do not belong together.';
     throw new Refusal('different-client', detail);
   }
-  return { client: owners[0] ?? null, custodian: custodian ?? accounts[0]?.custodian ?? null };
+  const [owner = null] = owners;
+  if (owner === null) requireAllClients(work);
+  return { client: owner, custodian: custodian ?? accounts[0]?.custodian ?? null };
 }
 
 async function formatOf(

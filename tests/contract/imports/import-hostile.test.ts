@@ -190,3 +190,13 @@ test('the database hears of the transaction while a long file is read that has n
   const short = await tripsFor(2_000);
   expect((await tripsFor(40_000_000)) - short).toBeGreaterThanOrEqual(5);
 });
+
+test('a token of one client names the client of a file: without one, an import belongs to all', async () => {
+  const { admin, client, account } = await setUp();
+  const scoped = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: client });
+  const refused = await sendFile(scoped, 'book=true', statement);
+  expect([refused.status, refused.body.code]).toEqual([403, 'outside-reach']);
+  for (const query of [`client_id=${client}`, `account_id=${account}`])
+    expect((await sendFile(scoped, query, statement)).body.client_id).toBe(client);
+  expect((await sendFile(admin, '', statement)).body.client_id).toBeNull();
+});

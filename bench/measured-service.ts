@@ -125,7 +125,15 @@ export async function withOwner<T>(
 }
 
 /** What booking writes. */
-const ledgerTables: readonly string[] = ['transaction', 'account_ledger', 'booking_count', 'round_mark', 'audit_entry'];
+const ledgerTables: readonly string[] = [
+  'transaction',
+  'account_ledger',
+  'booking_count',
+  'round_mark',
+  'audit_entry',
+  'event',
+  'outbox',
+];
 
 /** Empties and vacuums the ledger and what else is named, so that every measurement begins in the same state. */
 export function emptyLedger(database: MeasuredDatabase, others: readonly string[] = []): Promise<void> {

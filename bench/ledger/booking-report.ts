@@ -11,7 +11,7 @@ function row(name: string, figures: readonly number[], baseline: readonly number
 }
 
 export function reportBooking(figures: BookingFigures): string {
-  const { rows, singles, callers, bulk, bareCopy, copy, rowBytes, indexBytes, single, plain } = figures;
+  const { rows, singles, bulk, bareCopy, copy, rowBytes, indexBytes } = figures;
   const formats = Object.keys(bulk) as BulkFormatName[];
   const contenders = [
     ['COPY without keys and indexes', bareCopy],
@@ -37,7 +37,11 @@ columns without keys and indexes, and into the table itself. A booked row has ${
 | | rows a second | % of bare COPY | % of COPY into the table |
 |---|---|---|---|
 ${lines.join('\n')}
+${singles === 0 ? '' : singlesSection(figures)}`;
+}
 
+function singlesSection({ singles, callers, single, plain }: BookingFigures): string {
+  return `
 ## ${singles} single bookings by ${callers} callers
 
 Plain SQL uses the same driver on the same tables, without HTTP and row-level security: the account, the depository and the

@@ -52,6 +52,7 @@ export async function benchBooking(options: BookingOptions = {}): Promise<Bookin
         await copied.export();
         bareCopy.push(await copied.copy(rows, 'bare'));
         copy.push(await copied.copy(rows, 'itself'));
+        if (singles === 0) continue;
         single.push(await bench.singles(singles));
         plain.push(await bench.plain(singles));
       }

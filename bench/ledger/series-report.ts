@@ -7,7 +7,9 @@ const paths: Readonly<Record<SeriesName, string>> = { prices: 'POST /v1/prices/b
 
 export function reportSeries({ rows, series }: SeriesFigures): string {
   const lines = (['prices', 'rates'] as const).flatMap((name) => {
-    const { bulk, bareCopy, copy } = series[name];
+    const figures = series[name];
+    if (figures === undefined) return [];
+    const { bulk, bareCopy, copy } = figures;
     const line = (what: string, rates: readonly number[], ...ratios: string[]): string =>
       `| ${what} | ${median(rates).toFixed(0)} | ${ratios.join(' | ')} |`;
     return [

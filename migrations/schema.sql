@@ -1539,8 +1539,8 @@ CREATE INDEX depository_by_external_identifier ON depository USING btree (worksp
 CREATE INDEX depository_by_legal_entity ON depository USING btree (workspace_id, environment, legal_entity_id, id);
 CREATE INDEX depository_by_number_key ON depository USING btree (workspace_id, environment, number_key, id) WHERE (number_key IS NOT NULL);
 CREATE INDEX disabled_former_member_of_person ON disabled_former_member USING btree (workspace_id, environment, person_id);
-CREATE INDEX event_by_type ON event USING btree (workspace_id, environment, type, id);
-CREATE INDEX event_of_client ON event USING btree (workspace_id, client_id, id);
+CREATE INDEX event_by_type ON event USING btree (workspace_id, environment, type, id) WITH (deduplicate_items=off);
+CREATE INDEX event_of_client ON event USING btree (workspace_id, client_id, id) WITH (deduplicate_items=off);
 CREATE INDEX feed_run_by_authority ON feed_run USING btree (workspace_id, environment, authority_id, id);
 CREATE INDEX feed_run_by_client ON feed_run USING btree (workspace_id, environment, client_id, id);
 CREATE INDEX feed_run_by_state ON feed_run USING btree (workspace_id, environment, state, id);

@@ -7,32 +7,10 @@ import { connectDemo } from './app/development/sandbox/connect-demo.ts';
 import { startSandbox, type SandboxProcess } from './app/development/sandbox/sandbox-process.ts';
 import { bindListeners } from './app/listeners.ts';
 import { describeStartError } from './app/start-error.ts';
-import { startService, type Service } from './app/start-service.ts';
+import { startService } from './app/start-service.ts';
+import { fail, stopOnSignal } from './app/start/stop-on-signal.ts';
 import { needsBanks, needsProviders, welcomeLines } from './app/start/welcome.ts';
 import { chooseSmallHeap } from './kit/memory/heap-growth.ts';
-
-const stopMsMax = 14_000;
-
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`);
-  process.exit(1);
-}
-
-/** On SIGTERM and SIGINT, finishes the requests in progress and exits; gives up on what hangs. */
-function stopOnSignal(service: Service): void {
-  let isStopping = false;
-  const stop = (): void => {
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => process.exit(1), stopMsMax).unref();
-    service.stop().then(
-      () => process.exit(0),
-      (error: unknown) => fail(`The service did not stop cleanly: ${String(error)}`),
-    );
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
-}
 
 /** Starts identity providers for trying out, if none are configured. Without their library, the service starts without sign-in. */
 async function startProvidersIfNeeded(config: Config): Promise<DevelopmentProviders | undefined> {
@@ -58,11 +36,11 @@ async function main(): Promise<void> {
   const config = development === undefined ? settings : { ...settings, identityProviders: development.providers };
   const service = await startService(config, { listeners });
   await development?.serve(callbackAddress(service));
-  stopOnSignal(service);
+  stopOnSignal(service, process);
   const sandbox = await sandboxStart;
   const lines = welcomeLines({ config, service, providers: development?.origin, banks: sandbox?.origin });
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   if (sandbox) await connectDemo(service.context, sandbox.origin).catch(reportUnconnected);
 }
 
-main().catch((error: unknown) => fail(describeStartError(error)));
+main().catch((error: unknown) => fail(process, describeStartError(error)));

@@ -231,3 +231,18 @@ test('a restart keeps data and credentials, and prints no secret', async () => {
   expect(JSON.parse(await paste(again[0]!, again[2]!)).data).toMatchObject([{ name: 'Lindqvist Family' }]);
   expect(await end(running.child, 'SIGINT')).toBe(0);
 });
+
+test('a start with a demo prints its banks and its application, and connects the one to the others', async () => {
+  running = await start({ ...withoutThreads, DEMO: 'on' });
+  const { address, printed } = running;
+  expect(printed).toMatch(
+    /^ {2}banks {10}http:\/\/127\.0\.0\.1:\d+ \(for trying out: the demo is connected to them\)$/m,
+  );
+  const [, clientId = '', clientSecret = ''] =
+    /A demo family office .*\n {2}client_id {6}(\S+)\n {2}client_secret {2}(\S+)/.exec(printed)!;
+  const demo = await Caller.withCredentials(address, { clientId, clientSecret });
+  const connected = async (): Promise<number> =>
+    (await demo.get('/v1/authorities?state=active&limit=100')).body.data.length;
+  await expect.poll(connected).toBe(5);
+  expect(await end(running.child, 'SIGTERM')).toBe(0);
+});

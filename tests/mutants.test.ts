@@ -68,6 +68,20 @@ describe('a mutant of code', () => {
   });
 });
 
+test.each<[string, string | undefined]>([
+  ['class A { get #one() { return a; } }', 'get #one'],
+  ['x = { set two(b) { c = a + b; } }', 'set two'],
+  ["x = { 'with-dash': () => a + b }", 'with-dash'],
+  ['x = { [computed]: () => a + b }', undefined],
+  ['x = () => a + b', 'x'],
+  ['const { x = () => a + b } = c', 'x'],
+  ['x.y = () => a + b', undefined],
+  ['static_(() => a + b)', undefined],
+])('a function of `%s` is known by the name that the engine gives it: %s', (source, name) => {
+  const named = listMutants('one.ts', source).filter(({ kind }) => kind === 'arithmetic' || kind === 'result');
+  expect(named.map(({ functions }) => functions[0])).toEqual([name]);
+});
+
 describe('a mutant of SQL', () => {
   const sql = (text: string): string[] => mutations(`const text = \`${text}\``).map((one) => one.slice(14, -1));
 

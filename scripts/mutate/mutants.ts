@@ -213,10 +213,15 @@ function functionName(node: Node, parent: Node | undefined): string | undefined 
   if (!['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'].includes(node.type)) return undefined;
   if (node['id']) return node['id'].name;
   if (parent?.type === 'VariableDeclarator') return parent['id'].name;
-  const key = ['MethodDefinition', 'Property', 'PropertyDefinition'].includes(parent?.type ?? '') && parent?.['key'];
-  if (!key) return undefined;
-  if (parent['kind'] === 'constructor') return undefined;
-  return key.type === 'PrivateIdentifier' ? `#${key.name}` : key.name;
+  if (parent?.type.startsWith('Assignment')) return parent['left'].name;
+  const isMember = ['MethodDefinition', 'Property', 'PropertyDefinition'].includes(parent?.type ?? '');
+  if (!isMember || parent?.['computed'] || parent?.['kind'] === 'constructor') return undefined;
+  const name = memberName(parent!['key']);
+  return ['get', 'set'].includes(parent!['kind']) ? `${parent!['kind']} ${name}` : name;
+}
+
+function memberName({ type, name, value }: Node): string {
+  return type === 'PrivateIdentifier' ? `#${name}` : String(name ?? value);
 }
 
 function childrenOf(node: Node): Node[] {

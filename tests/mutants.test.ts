@@ -82,6 +82,17 @@ test.each<[string, string | undefined]>([
   expect(named.map(({ functions }) => functions[0])).toEqual([name]);
 });
 
+test('a constant outside of functions is known by the functions that use it, by way of other constants too', () => {
+  const source =
+    'const a = 1; const b = a; class C { m() { return b; } } const f = () => a + 2; function g(c: 3) { c = 4; }';
+  const constants = listMutants('one.ts', source).filter(({ kind }) => kind === 'constant');
+  expect(constants.map(({ functions, users }) => [functions, users])).toEqual([
+    [[], ['f', 'm']],
+    [['f'], []],
+    [['g'], []],
+  ]);
+});
+
 describe('a mutant of SQL', () => {
   const sql = (text: string): string[] => mutations(`const text = \`${text}\``).map((one) => one.slice(14, -1));
 
@@ -148,7 +159,7 @@ describe('the tests of a mutant', () => {
     { test: 'other', ms: 10, files: { 'two.ts': called('inner') } },
   ]);
   const testsFor = (functions: readonly string[], start = 0, text = source): string[] =>
-    map.testsFor({ file: 'one.ts', functions, start }, text).map(({ test }) => test);
+    map.testsFor({ file: 'one.ts', functions, users: [], start }, text).map(({ test }) => test);
 
   test('are those that call its function, the fastest first', () => {
     expect([testsFor(['inner', 'outer']), testsFor(['unknown', 'outer']), testsFor([])]).toEqual([
@@ -165,8 +176,26 @@ describe('the tests of a mutant', () => {
       { test: 'many.test.ts', ms: 100, files: { ...own, ...many } },
       { test: 'few.test.ts', ms: 300, files: own },
       { test: 'other/one.test.ts', ms: 2_000, files: { ...own, ...many } },
-    ]).testsFor({ file: 'one.ts', functions: ['outer'], start: 0 }, source);
+    ]).testsFor({ file: 'one.ts', functions: ['outer'], users: [], start: 0 }, source);
     expect(ordered.map(({ test }) => test)).toEqual(['other/one.test.ts', 'few.test.ts', 'many.test.ts']);
+  });
+
+  test('of two that are equal otherwise begin with the one of more of its words', () => {
+    const files = { 'src/jobs/lease-end.ts': called('outer') };
+    const tests = ['tests/contract/web/pages.test.ts', 'tests/contract/jobs/end.test.ts', 'src/jobs/pages.test.ts'];
+    const ordered = new TestMap(tests.map((test) => ({ test, ms: 100, files }))).testsFor(
+      { file: 'src/jobs/lease-end.ts', functions: ['outer'], users: [], start: 0 },
+      source,
+    );
+    expect(ordered.map(({ test }) => test)).toEqual([tests[1], tests[2], tests[0]]);
+  });
+
+  test('of a constant begin with those that call what uses it', () => {
+    const using = new TestMap([
+      { test: 'fast', ms: 1, files: { 'one.ts': called('other') } },
+      { test: 'slow', ms: 900, files: { 'one.ts': called('other', 'user') } },
+    ]).testsFor({ file: 'one.ts', functions: [], users: ['user'], start: 0 }, source);
+    expect(using.map(({ test }) => test)).toEqual(['slow', 'fast']);
   });
 
   test('of what is declared begin with the description of the API', () => {
@@ -177,7 +206,7 @@ describe('the tests of a mutant', () => {
       { test: contract, ms: 5_000, files },
     ]);
     const first = (functions: readonly string[]): string | undefined =>
-      declared.testsFor({ file: 'one.ts', functions, start: 0 }, source)[0]?.test;
+      declared.testsFor({ file: 'one.ts', functions, users: [], start: 0 }, source)[0]?.test;
     expect([first([]), first(['outer'])]).toEqual([contract, 'fast']);
   });
 
@@ -198,7 +227,7 @@ describe('the tests of a mutant', () => {
       (file) => importers[file] ?? [],
     );
     const found = (file: string): string[] =>
-      using.testsFor({ file, functions: [], start: 0 }, source).map(({ test }) => test);
+      using.testsFor({ file, functions: [], users: [], start: 0 }, source).map(({ test }) => test);
     expect([found('words.ts'), found('alone.ts'), found('program.ts')]).toEqual([
       ['fast', 'slow'],
       [],
@@ -226,7 +255,7 @@ describe('the tests of a mutant', () => {
   });
 
   test('run no longer than they may, but one of them runs always', () => {
-    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], start: 0 }, source);
+    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], users: [], start: 0 }, source);
     expect([50, 999, 1_000].map((budget) => testsWithin(covering, budget).length)).toEqual([1, 1, 2]);
     const [slow, fast] = covering.toReversed();
     expect(testsWithin([fast!, slow!, { ...fast!, test: 'last' }], 250).map(({ test }) => test)).toEqual([

@@ -13,6 +13,8 @@ export interface Mutant {
   readonly kind: MutantKind;
   /** The named functions around it, the innermost first; none for what a module does when it is loaded. */
   readonly functions: readonly string[];
+  /** The functions that use the constant it belongs to, by way of other constants too, if it is in none itself. */
+  readonly users: readonly string[];
 }
 
 export type MutantKind =
@@ -60,7 +62,7 @@ const statedTruths = new Set(['assert', 'defined', 'unreachable']);
 export function listMutants(file: string, source: string): Mutant[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new Error(`${file} cannot be read: ${errors[0]?.message}`);
-  const found = new MutantFinder(file, source);
+  const found = new MutantFinder(file, source, listUsers(program as unknown as Node));
   found.visit(program as unknown as Node);
   return found.mutants.toSorted((one, other) => one.start - other.start || one.end - other.end);
 }
@@ -84,22 +86,28 @@ export function describeMutant(source: string, mutant: Mutant): { before: string
 class MutantFinder {
   readonly #file: string;
   readonly #source: string;
+  readonly #users: ReadonlyMap<string, readonly string[]>;
   readonly #functions: string[] = [];
+  /** The constants around a place that is in no function, the innermost first. */
+  readonly #constants: string[] = [];
   /** Numbers of which only the sign counts. */
   readonly #signs = new Set<Node>();
   readonly mutants: Mutant[] = [];
 
-  constructor(file: string, source: string) {
+  constructor(file: string, source: string, users: ReadonlyMap<string, readonly string[]>) {
     this.#file = file;
     this.#source = source;
+    this.#users = users;
   }
 
   visit(node: Node, parent?: Node): void {
     if (isTypeOnly(node) || isStatedTruth(node)) return;
     const name = functionName(node, parent);
     if (name !== undefined) this.#functions.unshift(name);
+    if (node.type === 'VariableDeclarator') this.#constants.unshift(node['id'].name);
     this.#mutate(node, parent);
     for (const child of childrenOf(node)) this.visit(child, node);
+    if (node.type === 'VariableDeclarator') this.#constants.shift();
     if (name !== undefined) this.#functions.shift();
   }
 
@@ -171,8 +179,35 @@ class MutantFinder {
   #add({ start, end }: Pick<Node, 'start' | 'end'>, kind: MutantKind, replacement: string): void {
     if (replacement === this.#text({ start, end })) return;
     const line = this.#source.slice(0, start).split('\n').length;
-    this.mutants.push({ file: this.#file, line, start, end, replacement, kind, functions: [...this.#functions] });
+    const functions = [...this.#functions];
+    const users = functions.length > 0 ? [] : (this.#users.get(this.#constants.at(-1) ?? '') ?? []);
+    this.mutants.push({ file: this.#file, line, start, end, replacement, kind, functions, users });
   }
+}
+
+/** The functions of a file that use each of its constants, by name. */
+function listUsers(program: Node): Map<string, readonly string[]> {
+  const uses = new Map<string, { readonly functions: Set<string>; readonly constants: Set<string> }>();
+  const visit = (node: Node, parent: Node | undefined, functions: readonly string[], constant?: string): void => {
+    if (isTypeOnly(node)) return;
+    if (node.type === 'Identifier') {
+      const own = uses.getOrInsertComputed(node['name'], () => ({ functions: new Set(), constants: new Set() }));
+      for (const name of functions.slice(0, 1)) own.functions.add(name);
+      if (functions.length === 0 && constant !== undefined && constant !== node['name']) own.constants.add(constant);
+    }
+    const name = functionName(node, parent);
+    const inner = name === undefined ? functions : [name, ...functions];
+    const declared = node.type === 'VariableDeclarator' ? node['id'].name : undefined;
+    for (const child of childrenOf(node)) visit(child, node, inner, constant ?? declared);
+  };
+  visit(program, undefined, []);
+  const usersOf = (name: string, seen: Set<string>): string[] => {
+    const own = uses.get(name);
+    if (own === undefined || seen.has(name)) return [];
+    seen.add(name);
+    return [...own.functions, ...[...own.constants].flatMap((constant) => usersOf(constant, seen))];
+  };
+  return new Map([...uses.keys()].map((name) => [name, [...new Set(usersOf(name, new Set()))]]));
 }
 
 /** Types are erased before anything runs. An expression with a type is still an expression. */

@@ -31,6 +31,8 @@ interface MapEntry extends CalledFunctions {
 
 /** Compares the whole description of the API, so that it notices most changes of what is declared. */
 const contractTest = 'tests/contract/http/openapi-unchanged.test.ts';
+/** It counts as if this many words of its path were those of the source. */
+const contractWords = 4;
 
 export class TestMap {
   readonly #entries: readonly CalledFunctions[];
@@ -45,23 +47,29 @@ export class TestMap {
   }
 
   /**
-   * The test files that reach a mutant, the most likely to notice it soon first: the one of the same name, then those that are fast and are
-   * about this file rather than about many. For what a module does when it is loaded, those that call anything in the file.
+   * The test files that reach a mutant, the most likely to notice it soon first: the one of the same name, then those that are fast, are
+   * about this file rather than about many, and are called by its words. The description of the API, which compares much in little time, comes
+   * early. For what a module does when it is loaded, those that call anything in the file, and for a constant first those that call what uses it.
    */
-  testsFor(mutant: Pick<Mutant, 'file' | 'functions' | 'start'>, source: string): readonly CalledFunctions[] {
+  testsFor(mutant: Pick<Mutant, 'file' | 'functions' | 'users' | 'start'>, source: string): readonly CalledFunctions[] {
     const { file } = mutant;
     const touching = this.#entries.filter((entry) => file in entry.files);
     if (touching.length === 0) return this.#testsOfImporters(file);
     const name = `${basename(file, '.ts')}.test.ts`;
+    const words = wordsOf(file);
     const cost = (entry: CalledFunctions): number => {
       if (basename(entry.test) === name) return -1;
-      if (mutant.functions.length === 0 && entry.test === contractTest) return 0;
-      return (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length;
+      const isContract = entry.test === contractTest;
+      if (isContract && mutant.functions.length + mutant.users.length === 0) return 0;
+      const shared = isContract ? contractWords : words.intersection(wordsOf(entry.test)).size;
+      return (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length / (1 + shared) ** 2;
     };
     const digest = hash('sha256', source);
+    const callsUser = ({ files }: CalledFunctions): boolean =>
+      mutant.users.length === 0 || mutant.users.some((user) => files[file]!.functions.includes(user));
     return callersOf(mutant, touching)
       .filter(({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start))
-      .toSorted((one, other) => cost(one) - cost(other));
+      .toSorted((one, other) => Number(callsUser(other)) - Number(callsUser(one)) || cost(one) - cost(other));
   }
 
   /** A file that only declares calls nothing: its tests are the one of its name, or those of the files that use it, the fastest first. */
@@ -78,6 +86,12 @@ export class TestMap {
     }
     return [];
   }
+}
+
+/** What a path is about: the words of its folders and of its name. */
+function wordsOf(path: string): Set<string> {
+  const words = path.match(/[a-z0-9]+/g) ?? [];
+  return new Set(words.filter((word) => !['src', 'tests', 'contract', 'test', 'ts'].includes(word)));
 }
 
 /** The files that import a file. */

@@ -182,12 +182,13 @@ describe('the tests of a mutant', () => {
 
   test('of two that are equal otherwise begin with the one of more of its words', () => {
     const files = { 'src/jobs/lease-end.ts': called('outer') };
-    const tests = ['tests/contract/web/pages.test.ts', 'tests/contract/jobs/end.test.ts', 'src/jobs/pages.test.ts'];
+    const names = ['contract/web/pages', 'contract/queues/pages', 'contract/jobs/end', 'jobs/pages'];
+    const tests = names.map((name) => `tests/${name}.test.ts`);
     const ordered = new TestMap(tests.map((test) => ({ test, ms: 100, files }))).testsFor(
-      { file: 'src/jobs/lease-end.ts', functions: ['outer'], users: [], start: 0 },
-      source,
+      { file: 'src/jobs/lease-end.ts', functions: ['outer'], users: [], start: 12 },
+      'let pages;\nclearQueues();',
     );
-    expect(ordered.map(({ test }) => test)).toEqual([tests[1], tests[2], tests[0]]);
+    expect(ordered.map(({ test }) => test)).toEqual([tests[2], tests[1], tests[3], tests[0]]);
   });
 
   test('of a constant begin with those that call what uses it', () => {

@@ -48,7 +48,7 @@ export class TestMap {
 
   /**
    * The test files that reach a mutant, the most likely to notice it soon first: the one of the same name, then those that are fast, are
-   * about this file rather than about many, and are called by its words. The description of the API, which compares much in little time, comes
+   * about this file rather than about many, and have names with its words. The description of the API, which compares much in little time, comes
    * early. For what a module does when it is loaded, those that call anything in the file, and for a constant first those that call what uses it.
    */
   testsFor(mutant: Pick<Mutant, 'file' | 'functions' | 'users' | 'start'>, source: string): readonly CalledFunctions[] {
@@ -56,13 +56,13 @@ export class TestMap {
     const touching = this.#entries.filter((entry) => file in entry.files);
     if (touching.length === 0) return this.#testsOfImporters(file);
     const name = `${basename(file, '.ts')}.test.ts`;
-    const words = wordsOf(file);
+    const words = wordsOf(`${file} ${mutant.functions.join(' ')} ${lineAt(source, mutant.start)}`);
     const cost = (entry: CalledFunctions): number => {
       if (basename(entry.test) === name) return -1;
       const isContract = entry.test === contractTest;
       if (isContract && mutant.functions.length + mutant.users.length === 0) return 0;
       const shared = isContract ? contractWords : words.intersection(wordsOf(entry.test)).size;
-      return (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length / (1 + shared) ** 2;
+      return (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length / (1 + shared) ** 3;
     };
     const digest = hash('sha256', source);
     const callsUser = ({ files }: CalledFunctions): boolean =>
@@ -88,9 +88,13 @@ export class TestMap {
   }
 }
 
-/** What a path is about: the words of its folders and of its name. */
-function wordsOf(path: string): Set<string> {
-  const words = path.match(/[a-z0-9]+/g) ?? [];
+function lineAt(source: string, place: number): string {
+  return source.slice(source.lastIndexOf('\n', place - 1) + 1).split('\n', 1)[0]!;
+}
+
+/** What a path or a piece of source is about: the words of its names. */
+function wordsOf(text: string): Set<string> {
+  const words = text.match(/[A-Z]?[a-z0-9]+/g)?.map((word) => word.toLowerCase()) ?? [];
   return new Set(words.filter((word) => !['src', 'tests', 'contract', 'test', 'ts'].includes(word)));
 }
 

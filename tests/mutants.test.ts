@@ -180,15 +180,15 @@ describe('the tests of a mutant', () => {
     expect(ordered.map(({ test }) => test)).toEqual(['other/one.test.ts', 'few.test.ts', 'many.test.ts']);
   });
 
-  test('of two that are equal otherwise begin with the one of more of its words', () => {
+  test('come in turns: by what they cost, and by the words of their names, of which rare ones count more', () => {
     const files = { 'src/jobs/lease-end.ts': called('outer') };
-    const names = ['contract/web/pages', 'contract/queues/pages', 'contract/jobs/end', 'jobs/pages'];
+    const names = ['contract/web/pages', 'jobs/pages', 'contract/queues/pages', 'contract/jobs/end'];
     const tests = names.map((name) => `tests/${name}.test.ts`);
     const ordered = new TestMap(tests.map((test) => ({ test, ms: 100, files }))).testsFor(
       { file: 'src/jobs/lease-end.ts', functions: ['outer'], users: [], start: 12 },
       'let pages;\nclearQueues();',
     );
-    expect(ordered.map(({ test }) => test)).toEqual([tests[2], tests[1], tests[3], tests[0]]);
+    expect(ordered.map(({ test }) => test)).toEqual([tests[0], tests[3], tests[1], tests[2]]);
   });
 
   test('of a constant begin with those that call what uses it', () => {

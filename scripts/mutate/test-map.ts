@@ -31,8 +31,9 @@ interface MapEntry extends CalledFunctions {
 
 /** Compares the whole description of the API, so that it notices most changes of what is declared. */
 const contractTest = 'tests/contract/http/openapi-unchanged.test.ts';
-/** It counts as if this many words of its path were those of the source. */
-const contractWords = 4;
+
+/** What the choice of tests looks at. */
+type Mutated = Pick<Mutant, 'file' | 'functions' | 'users' | 'start'>;
 
 export class TestMap {
   readonly #entries: readonly CalledFunctions[];
@@ -47,29 +48,34 @@ export class TestMap {
   }
 
   /**
-   * The test files that reach a mutant, the most likely to notice it soon first: the one of the same name, then those that are fast, are
-   * about this file rather than about many, and have names with its words. The description of the API, which compares much in little time, comes
-   * early. For what a module does when it is loaded, those that call anything in the file, and for a constant first those that call what uses it.
+   * The test files that reach a mutant, the most likely to notice it soon first: the one of the same name, then in turns those that are fast and
+   * about this file rather than about many, and those whose names have its words. For what a module does when it is loaded, those that call
+   * anything in the file, and for a constant first those that call what uses it.
    */
-  testsFor(mutant: Pick<Mutant, 'file' | 'functions' | 'users' | 'start'>, source: string): readonly CalledFunctions[] {
+  testsFor(mutant: Mutated, source: string): readonly CalledFunctions[] {
     const { file } = mutant;
     const touching = this.#entries.filter((entry) => file in entry.files);
     if (touching.length === 0) return this.#testsOfImporters(file);
-    const name = `${basename(file, '.ts')}.test.ts`;
+    const digest = hash('sha256', source);
+    const reaching = callersOf(mutant, touching).filter(
+      ({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start),
+    );
+    const byCost = this.#inOrderOfCost(mutant, reaching);
     const words = wordsOf(`${file} ${mutant.functions.join(' ')} ${lineAt(source, mutant.start)}`);
+    const ordered = inTurns(byCost, inOrderOfWords(words, byCost));
+    const callsUser = ({ files }: CalledFunctions): boolean =>
+      mutant.users.some((user) => files[file]!.functions.includes(user));
+    return ordered.toSorted((one, other) => Number(callsUser(other)) - Number(callsUser(one)));
+  }
+
+  #inOrderOfCost({ file, functions, users }: Mutated, tests: readonly CalledFunctions[]): CalledFunctions[] {
+    const name = `${basename(file, '.ts')}.test.ts`;
     const cost = (entry: CalledFunctions): number => {
       if (basename(entry.test) === name) return -1;
-      const isContract = entry.test === contractTest;
-      if (isContract && mutant.functions.length + mutant.users.length === 0) return 0;
-      const shared = isContract ? contractWords : words.intersection(wordsOf(entry.test)).size;
-      return (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length / (1 + shared) ** 3;
+      if (functions.length + users.length === 0 && entry.test === contractTest) return 0;
+      return (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length;
     };
-    const digest = hash('sha256', source);
-    const callsUser = ({ files }: CalledFunctions): boolean =>
-      mutant.users.length === 0 || mutant.users.some((user) => files[file]!.functions.includes(user));
-    return callersOf(mutant, touching)
-      .filter(({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start))
-      .toSorted((one, other) => Number(callsUser(other)) - Number(callsUser(one)) || cost(one) - cost(other));
+    return tests.toSorted((one, other) => cost(one) - cost(other));
   }
 
   /** A file that only declares calls nothing: its tests are the one of its name, or those of the files that use it, the fastest first. */
@@ -86,6 +92,27 @@ export class TestMap {
     }
     return [];
   }
+}
+
+/** Those whose names have any of the words, those with most of them first. A word that few names have counts more. */
+function inOrderOfWords(words: Set<string>, tests: readonly CalledFunctions[]): CalledFunctions[] {
+  const shared = tests.map((entry) => ({ entry, own: words.intersection(wordsOf(entry.test)) }));
+  const counts = Map.groupBy(
+    shared.flatMap(({ own }) => [...own]),
+    (word) => word,
+  );
+  const weighed = shared.map(({ entry, own }) => ({
+    entry,
+    weight: [...own].reduce((sum, word) => sum + 1 / counts.get(word)!.length, 0),
+  }));
+  const sharing = weighed.filter(({ weight }) => weight > 0).toSorted((one, other) => other.weight - one.weight);
+  return sharing.map(({ entry }) => entry);
+}
+
+/** The first of one list, then the first of the other, and so on, each once. */
+function inTurns<T>(one: readonly T[], other: readonly T[]): T[] {
+  const turns = one.flatMap((item, index) => [item, ...other.slice(index, index + 1)]);
+  return [...new Set(turns)];
 }
 
 function lineAt(source: string, place: number): string {

@@ -10,6 +10,7 @@ function decode(bytes: Uint8Array, pieceLength = bytes.length): string {
 
 const latin = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const utf16 = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le'));
+const utf16BigEndian = (text: string) => new Uint8Array(Buffer.from(text, 'utf16le').swap16());
 const utf8 = (text: string) => new Uint8Array(Buffer.from(text));
 const filler = 'x'.repeat(2_000);
 
@@ -18,6 +19,8 @@ const cases: readonly (readonly [string, Uint8Array, string])[] = [
   ['U+0000, which no statement has', utf8('a\u0000b'), 'a\ufffdb'],
   ['a UTF-8 byte order mark, which is no text', utf8('\ufeffZürich'), 'Zürich'],
   ['a UTF-16 byte order mark', utf16('\ufeffZürich'), 'Zürich'],
+  ['a UTF-16 byte order mark, the other way round', utf16BigEndian('\ufeffZürich'), 'Zürich'],
+  ['UTF-16 without a mark, the other way round', utf16BigEndian('<A>ü€</A>'), '<A>ü€</A>'],
   [
     'UTF-16 without a mark',
     utf16('<?xml version="1.0" encoding="UTF-16"?><A>ü</A>'),
@@ -43,6 +46,19 @@ const cases: readonly (readonly [string, Uint8Array, string])[] = [
     utf8('OFXHEADER:100\nENCODING:UNICODE\nCHARSET:NONE\nü'),
     'OFXHEADER:100\nENCODING:UNICODE\nCHARSET:NONE\nü',
   ],
+  [
+    'an OFX code page of ISO 8859',
+    latin('OFXHEADER:100\nENCODING:USASCII\nCHARSET:8859-2\n\xb1'),
+    'OFXHEADER:100\nENCODING:USASCII\nCHARSET:8859-2\ną',
+  ],
+  [
+    'an OFX code page by its name',
+    latin('OFXHEADER:100\nENCODING:USASCII\nCHARSET:KOI8-R\n\xc1'),
+    'OFXHEADER:100\nENCODING:USASCII\nCHARSET:KOI8-R\nа',
+  ],
+  ['UTF-8 of four bytes a character', utf8(`a ${filler} 😀`), `a ${filler} 😀`],
+  ['UTF-8 with a byte that begins no character', Uint8Array.from([...utf8('😀'), 0xf5, 0x41]), '😀\ufffdA'],
+  ['only bytes that continue a character', Uint8Array.from([0x80, 0x80, 0x80, 0x80]), '€€€€'],
   ['Windows-1252 that nothing declares', latin(`Betrag ${filler};Z\xfcrich;\x80`), `Betrag ${filler};Zürich;€`],
   ['damaged UTF-8', Uint8Array.from([...utf8('Zürich '), 0xff, 0x41]), 'Zürich \ufffdA'],
   ['UTF-8 that is cut within a character', utf8('Zürich €').subarray(0, -1), 'Zürich \ufffd'],

@@ -271,5 +271,16 @@ describe('prices, rates and positions', () => {
     expect(readStatement('Date, USD, \n31 January 2024, 1.0837, \n')).toMatchObject([
       { quote: 'USD', date: '2024-01-31', rate: '1.0837' },
     ]);
+    // Every rate is stated on the latest day, with which the file begins.
+    const days = readStatement(
+      'Date,USD,\n2024-01-31,1.0837,\n2024-01-30,much,\n2024-01-29,1.08,\n2024-01-26,1,2,3,\n',
+    );
+    expect(days).toMatchObject([
+      { date: '2024-01-31', statedAt: '2024-01-31' },
+      { item: 'problem', place: { line: 3, field: 'USD' }, detail: '"much" is not a rate.' },
+      { date: '2024-01-29', statedAt: '2024-01-31' },
+      { item: 'problem', place: { line: 5, field: 'Date' }, detail: 'The line has more columns than the header.' },
+    ]);
+    expect(() => readStatement('Date,USD,\n"2024-01-31')).toThrow('Line 2: ');
   });
 });

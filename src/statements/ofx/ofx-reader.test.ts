@@ -325,6 +325,24 @@ describe('a card statement', () => {
   });
 });
 
+test.each([
+  ['&#xD7FF;', '\ud7ff'],
+  ['&#xD800;', '&#xD800;'],
+  ['&#57343;', '&#57343;'],
+  ['&#xE000;', '\ue000'],
+  ['&#x10FFFF;', '\u{10ffff}'],
+  ['&#1114112;', '&#1114112;'],
+  ['&#0;', '&#0;'],
+  ['&#1;', '\u0001'],
+  ['&AMP;&lt;&gt;&nope;', '&<>&nope;'],
+])('the reference %s in a text is a character only if there is one', (written, character) => {
+  const line = `<STMTTRN><TRNAMT>1<DTPOSTED>20240101<FITID>X<NAME>a${written}b</STMTTRN>`;
+  const [entry] = readStatement(
+    `${header}${signOn}<CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>EUR<CCACCTFROM><ACCTID>4111</CCACCTFROM><BANKTRANLIST>${line}</BANKTRANLIST></CCSTMTRS></CCSTMTTRNRS></CREDITCARDMSGSRSV1></OFX>`,
+  );
+  expect(JSON.stringify(entry)).toContain(JSON.stringify(`a${character}b`));
+});
+
 describe('a file that is no statement ends with a fault', () => {
   test.each([
     [

@@ -63,11 +63,14 @@ export function readOfxMoment(text: string): string | undefined {
   return readExactMoment(`${year}-${month}-${day}T${hour}:${minute}:${second}${offsetOf(zone)}`);
 }
 
-/** Hours, perhaps with a fraction: `-5`, `5.5`, and `-3.30` for half an hour as some write it. */
+/** Minutes of the fractions of an hour, in two digits, that zones have. Others are minutes themselves. */
+const fractionMinutes: Readonly<Record<string, number>> = { '50': 30, '75': 45 };
+
+/** Hours, perhaps with a fraction: `-5`, `5.5`, `5.75`, and `-3.30` for half an hour as some write it. */
 function offsetOf(zone: string): string {
   const [, sign = '', hours = '0', part = ''] = /^([+-]?)(\d{1,2})(?:[.:](\d{1,2}))?$/.exec(zone) ?? [];
-  const minutes = part.length === 1 ? Number(part) * 6 : part === '50' ? 30 : Number(part);
-  return `${sign === '-' ? '-' : '+'}${hours.padStart(2, '0')}:${String(Math.floor(minutes)).padStart(2, '0')}`;
+  const minutes = String(part.length === 1 ? Number(part) * 6 : (fractionMinutes[part] ?? part));
+  return `${sign === '-' ? '-' : '+'}${hours.padStart(2, '0')}:${minutes.padStart(2, '0')}`;
 }
 
 export function dateIn(element: XmlElement | undefined, name: string): CalendarDate | undefined {

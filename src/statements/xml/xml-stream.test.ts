@@ -48,6 +48,16 @@ describe('elements', () => {
   });
 });
 
+test('each kept element may have as many elements as may be kept, and what is more is cut from it alone', () => {
+  const entry = (count: number): string => `<Ntry>${'<A/>'.repeat(count)}</Ntry>`;
+  const elements = read([`<D>${entry(3)}${entry(4)}${entry(3)}</D>`], { elementsKeptMax: 3 });
+  expect(elements.map(({ isCut, children }) => [isCut, children.length])).toEqual([
+    [false, 3],
+    [true, 3],
+    [false, 3],
+  ]);
+});
+
 describe('refused, with the line', () => {
   const bomb = `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><Document>&b;</Document>`;
   test.each([

@@ -19,6 +19,16 @@ test.each([
     'The database has no connection left (sorry, too many clients already). A node uses DATABASE_POOL of them, and 4 more for each of WORK_THREADS.',
   ],
   [
+    new Error('unsupported startup parameter in options: plan_cache_mode'),
+    'unsupported startup parameter in options: plan_cache_mode: behind PgBouncer set DATABASE_STATEMENTS=unnamed.',
+  ],
+  [
+    Object.assign(new Error('database "x" does not exist'), { code: '3D000' }),
+    'The database cannot be used: database "x" does not exist.',
+  ],
+  [Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 'The database cannot be used: ECONNREFUSED.'],
+  ['thrown as a text', 'thrown as a text'],
+  [
     Object.assign(new Error('password authentication failed for user "u"'), { code: '28P01' }),
     'The database cannot be used: password authentication failed for user "u".',
   ],

@@ -17,5 +17,6 @@ test('the main thread has an eighth of the memory for ledgers, and the threads f
   const config = { role: 'all', workThreads: 2, ledgerMemoryMb: 24 } as const;
   expect(ledgerBytesMax(config, 'main')).toBe(3 * 1_048_576);
   expect(ledgerBytesMax(config, 'work')).toBe(7 * 1_048_576); // two for reports, one for rounds
+  expect(ledgerBytesMax({ ...config, workThreads: 1 }, 'work')).toBe(10.5 * 1_048_576); // one each
   expect(ledgerBytesMax({ ...config, workThreads: 0 }, 'main')).toBe(24 * 1_048_576);
 });

@@ -26,6 +26,12 @@ function codeOf(
 }
 
 describe('a cursor', () => {
+  test('has a version, its moment, its position and a code of 16 bytes, so that nodes of any release read it', () => {
+    const bytes = Buffer.from(cursor, 'base64url');
+    expect([bytes[0], bytes.readUIntBE(1, 6)]).toEqual([1, clock.now()]);
+    expect(bytes.subarray(7, -16).toString()).toBe('2026-02-28|tx_9');
+  });
+
   test('returns its position in its list, whatever the position contains', () => {
     const positions = fc.string({ unit: 'grapheme', maxLength: 50 });
     fc.assert(

@@ -52,6 +52,15 @@ describe('an RSA public key', () => {
     expect(readRsaPublicKey(rsaPem.padEnd(16 * 1024))).toStrictEqual(readRsaPublicKey(rsaPem));
   });
 
+  test.each(['010001', 'ffffffff'])('with the exponent %s is accepted', (exponent) => {
+    expect(readRsaPublicKey(rsaPemOf({ bits: 2048, exponent })).kty).toBe('RSA');
+  });
+
+  test('with an exponent above 2^32 is refused', () => {
+    const pem = rsaPemOf({ bits: 2048, exponent: '0100000001' });
+    expect(refusalOf(() => readRsaPublicKey(pem)).detail).toContain('from 65537 (the usual one) to 2^32.');
+  });
+
   test.each([2048, 3072, 4096])('of %i bits is accepted', (bits) => {
     expect(readRsaPublicKey(rsaPemOf({ bits })).kty).toBe('RSA');
   });

@@ -96,6 +96,13 @@ describe('metrics', () => {
     const before = await count(line);
     await service.admin.get('/v1/clients');
     expect(await count(line)).toBe(before + 1);
+    const { text } = await stranger.get('/metrics');
+    const steps = text.matchAll(
+      /^holdfast_http_request_seconds_bucket\{le="([^"]+)",operation="v1.client.list",.*"2xx"/gm,
+    );
+    expect([...steps].map(([, step]) => step).join(' ')).toBe(
+      '0.0025 0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-// A damaged file of an export is refused with the thousand lines in which it is damaged.
+// A damaged file of an export is refused with the thousand lines in which it is damaged; a whole one gives its rows with their lines.
 
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ManifestFile } from './manifest.ts';
-import { checkFile } from './read-export.ts';
+import type { TenantTable } from '../../../store/workspace-rows/tenant-tables.ts';
+import { checkFile, openFile } from './read-export.ts';
 
 let folder: string;
 
@@ -51,4 +52,37 @@ test.each([
 test('lines that are missing or added at the end are found', async () => {
   expect(await check(2_000, (lines) => void lines.push('more\n'))).toBe(damaged('after line 2000'));
   expect(await check(2_001, (lines) => void lines.pop())).toBe(damaged('in line 2001 to 2001'));
+});
+
+/** The rows of a file, by the pieces in which they are read. */
+async function piecesOf(path: string, text: string): Promise<readonly { line: number; text: string }[][]> {
+  await writeFile(join(folder, path), text);
+  const columns = ['id', 'detail'];
+  const table = {
+    columns: [
+      { name: 'id', type: 'text' },
+      { name: 'detail', type: 'jsonb' },
+    ],
+  };
+  const file = openFile(folder, { path, table: 'rows', columns } as never, table as unknown as TenantTable);
+  expect([file.path, file.table, file.columns]).toEqual([path, 'rows', columns]);
+  return Array.fromAsync(file.readRows(), (piece) => [...piece]);
+}
+
+test.each([499, 500, 501, 1_000])('%i rows are read 500 at a time, with their lines', async (count) => {
+  const pieces = await piecesOf('rows.jsonl', '{}\n'.repeat(count));
+  expect(pieces.every(({ length }, index) => length === Math.min(500, count - index * 500))).toBe(true);
+  expect(pieces.flat().map(({ line }) => line)).toEqual(Array.from({ length: count }, (_none, index) => index + 1));
+});
+
+test.each([
+  ['short', 'id,detail'],
+  ['longer than what is read at a time', `id,${'x'.repeat(70_000)}`],
+])('rows of a table follow a header that is %s, and JSON stays JSON', async (_what, header) => {
+  const rows = `a,"{""b"":1}"\n"c\nd",\n`;
+  expect((await piecesOf('rows.csv', `${header}\n${rows}`)).flat()).toEqual([
+    { line: 2, text: '{"id":"a","detail":{"b":1}}' },
+    { line: 3, text: expect.stringMatching(/^\{"id":"c\\nd","detail":/) },
+  ]);
+  expect(await piecesOf('rows.csv', header)).toEqual([]);
 });

@@ -1,10 +1,12 @@
-// Facts about every page: a table has it, so that the tests in Chromium visit it, it is small, and nothing foreign runs in it.
+// Facts about every page: a table has it, so that the tests in Chromium visit it, it is small, nothing foreign runs in it, and it says what it
+// did when somebody last read it. After an intended change run this with `-u`, read the difference, and commit it.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openedAddresses } from '../../../src/surfaces/web/operations.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { isAt, notLookedAt, pageTable, type PageGroup, type TablePage } from '../../setup/web/page-table.ts';
+import { pageWords } from '../../setup/web/page-words.ts';
 import { weighPage } from '../../setup/web/page-weight.ts';
 import { GroupWorld, pageWorlds } from '../../setup/web/page-worlds.ts';
 
@@ -34,12 +36,16 @@ describe('the table of pages', () => {
   });
 });
 
+/** They show when a retry is due, how long requests took, and which of them came first. */
+const chancePages = ['a webhook that fails', 'a delivery that failed', 'the request log', 'the usage'];
+
 const bytesMax = { portal: 60 * 1024, console: 150 * 1024 } as const;
 
 const service = serviceForThisFile({ settings: { REQUEST_LOG: 'on' } });
 
 describe.each(groups)('%s', (group, pages) => {
   let world: GroupWorld;
+  const words: string[] = [];
   beforeAll(async () => {
     world = await GroupWorld.make(service, pageWorlds[group]);
   });
@@ -53,8 +59,13 @@ describe.each(groups)('%s', (group, pages) => {
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; /);
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
     expect(answer.text).not.toMatch(/<style|\sstyle=|\son\w+="|<script(?! type="module" src="\/islands\/)/);
+    if (!chancePages.includes(page.name)) words.push(`=== ${page.name}\n${pageWords(answer.text)}\n`);
     for (const form of answer.text.matchAll(/<form\b[^>]*method="post"[^>]*>.*?<\/form>/gs)) {
       expect(form[0]).toMatch(/name="form_token" value="[^"]/);
     }
+  });
+
+  test('every page says and links what it did when somebody last read it', async () => {
+    await expect(words.join('\n')).toMatchFileSnapshot(`pages/${group}.txt`);
   });
 });

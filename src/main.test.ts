@@ -241,8 +241,7 @@ test('a start with a demo prints its banks and its application, and connects the
   const [, clientId = '', clientSecret = ''] =
     /A demo family office .*\n {2}client_id {6}(\S+)\n {2}client_secret {2}(\S+)/.exec(printed)!;
   const demo = await Caller.withCredentials(address, { clientId, clientSecret });
-  const connected = async (): Promise<number> =>
-    (await demo.get('/v1/authorities?limit=100')).body.data.length;
+  const connected = async (): Promise<number> => (await demo.get('/v1/authorities?limit=100')).body.data.length;
   await expect.poll(connected).toBe(5);
   expect(await end(running.child, 'SIGTERM')).toBe(0);
 });

@@ -113,6 +113,15 @@ test('an item leased by another node is left alone', async () => {
   expect(log).toEqual(['a 2']);
 });
 
+test('a failure of a queue that describes none is reported as it is', async () => {
+  const defect = new Error('A defect');
+  const { queue } = queueWith(itemsOf('a', '1'), { work: () => Promise.reject(defect) });
+  const { worker, failures } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect(failures).toEqual([defect]);
+});
+
 test('a failure is reported as the queue describes it, and delays no other item', async () => {
   const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
     async work({ name }) {

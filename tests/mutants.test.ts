@@ -209,6 +209,12 @@ describe('the tests of a mutant', () => {
     const first = (functions: readonly string[]): string | undefined =>
       declared.testsFor({ file: 'one.ts', functions, users: [], start: 0 }, source)[0]?.test;
     expect([first([]), first(['outer'])]).toEqual([contract, 'fast']);
+    const ofModel = { 'src/model/one.ts': called('outer') };
+    const modelled = new TestMap([
+      { test: 'fast', ms: 1, files: ofModel },
+      { test: contract, ms: 5_000, files: ofModel },
+    ]).testsFor({ file: 'src/model/one.ts', functions: ['outer'], users: [], start: 0 }, source);
+    expect(modelled[0]?.test).toBe(contract);
   });
 
   test('are those that reach its place, as long as the source is the same', () => {

@@ -72,7 +72,8 @@ export class TestMap {
     const name = `${basename(file, '.ts')}.test.ts`;
     const cost = (entry: CalledFunctions): number => {
       if (basename(entry.test) === name) return -1;
-      if (functions.length + users.length === 0 && entry.test === contractTest) return 0;
+      const isDeclared = file.startsWith('src/model/') || functions.length + users.length === 0;
+      if (isDeclared && entry.test === contractTest) return 0;
       return (entry.ms * this.#breadths.get(entry)!) / entry.files[file]!.functions.length;
     };
     return tests.toSorted((one, other) => cost(one) - cost(other));

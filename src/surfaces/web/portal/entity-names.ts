@@ -1,5 +1,6 @@
 // The names of what a reporting entity holds and where, by id: for reports that name records by ids alone.
 
+import { allInOrder } from '../../../kit/concurrency/all-in-order.ts';
 import { append } from '../../../kit/memory/long-list.ts';
 import type { EntityView } from './entity-view.ts';
 
@@ -13,7 +14,7 @@ export async function readNames(
   view: EntityView,
   axes: readonly ('instrument' | 'account' | 'depository' | 'portfolio' | 'detailed-class')[],
 ): Promise<Names> {
-  const lists = await Promise.all(axes.map((by) => readAxis(view, by)));
+  const lists = await allInOrder(axes.map((by) => readAxis(view, by)));
   const names = new Map<string, string>(lists.flat());
   return (id) => (id === null ? null : (names.get(id) ?? null));
 }

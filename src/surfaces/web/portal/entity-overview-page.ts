@@ -1,5 +1,6 @@
 // The overview of a reporting entity: what it is worth, how that came about, where it is invested, and what needs a look.
 
+import { allInOrder } from '../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { emptyState } from '../parts/notes.ts';
 import { card } from '../parts/parts.ts';
@@ -22,7 +23,7 @@ export const entityOverview: EntityPage = {
 };
 
 async function readOverview(view: EntityView): Promise<Omit<PageContent, 'title'>> {
-  const [reports, broken] = await Promise.all([readValueReports(view), readBrokenLimits(view)]);
+  const [reports, broken] = await allInOrder([readValueReports(view), readBrokenLimits(view)]);
   const { reader } = view.page;
   const text = valueTexts[reader.language];
   const chart = valueChart(view, reports);

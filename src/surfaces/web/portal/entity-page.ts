@@ -1,6 +1,7 @@
 // A page of a reporting entity: `entityPage({ id, tab, summary, controls, read })`. It reads the entity and the choices in the address,
 // draws tabs, controls and the banner of what was known, and keeps them when the API refuses what the page asks.
 
+import { allInOrder } from '../../../kit/concurrency/all-in-order.ts';
 import { fixedText, parseFixed } from '../../../kit/fixed.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { withParameters } from '../parts/address.ts';
@@ -59,7 +60,7 @@ export async function showEntity(view: EntityView, definition: EntityPage): Prom
   const ownPath = path.replaceAll(/\{(\w+)\}/g, (_whole, parameter: string) =>
     encodeURIComponent(page.params[parameter] ?? ''),
   );
-  const [{ name }, content, banner] = await Promise.all([
+  const [{ name }, content, banner] = await allInOrder([
     view.entity,
     orProblem(view, definition.read(view)),
     hasBanner ? knownAtBanner(view) : emptyHtml,

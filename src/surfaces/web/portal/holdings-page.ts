@@ -1,6 +1,7 @@
 // The holdings of a reporting entity on any day and in any currency: class by class, instrument by instrument, and on demand the accounts
 // and lots of one instrument.
 
+import { allInOrder } from '../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { withParameters } from '../parts/address.ts';
 import { filterForm } from '../parts/forms.ts';
@@ -31,7 +32,7 @@ async function readPage(view: EntityView): Promise<Omit<PageContent, 'title'>> {
   const { formats, reader, query, wantedTable } = view.page;
   const text = holdingsTexts[reader.language];
   const opened = query.get('open') ?? undefined;
-  const [report, detail] = await Promise.all([
+  const [report, detail] = await allInOrder([
     readHoldings(view),
     opened === undefined ? undefined : readInstrument(view, opened),
   ]);

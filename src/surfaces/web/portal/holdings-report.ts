@@ -1,5 +1,6 @@
 // Reads the holdings of a reporting entity from the reports of the API: classes, their instruments, and values in the chosen currency.
 
+import { allInOrder } from '../../../kit/concurrency/all-in-order.ts';
 import type { EntityView } from './entity-view.ts';
 
 /** What a report says a value is based on. */
@@ -42,7 +43,7 @@ export const instrumentsMax = 1_000;
 
 export async function readHoldings(view: EntityView): Promise<HoldingsReport> {
   const { api } = view.page;
-  const [byClass, byInstrument, cells, converted] = await Promise.all([
+  const [byClass, byInstrument, cells, converted] = await allInOrder([
     api.get('/v1/holdings', { ...view.dayQuery, by: 'class', limit: '100' }),
     api.list('/v1/holdings', { ...view.dayQuery, by: 'instrument' }, instrumentsMax),
     api.get('/v1/allocation', { ...view.dayQuery, by: 'class,instrument' }),
@@ -114,7 +115,7 @@ export interface InstrumentDetail {
 /** The accounts and lots of one instrument. */
 export async function readInstrument(view: EntityView, instrument: string): Promise<InstrumentDetail> {
   const { api } = view.page;
-  const [allocation, lots] = await Promise.all([
+  const [allocation, lots] = await allInOrder([
     api.get('/v1/allocation', { ...view.dayQuery, by: 'instrument,account' }),
     view.hasRole('advisor') ? api.list('/v1/lots', { ...view.dayQuery, instrument_id: instrument }) : undefined,
   ]);

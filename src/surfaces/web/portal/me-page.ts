@@ -1,5 +1,6 @@
 // The page about one's own account: who one is, the language of the pages, and where one is signed in.
 
+import { allInOrder } from '../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../kit/html.ts';
 import { clearCookie, writeCookie } from '../cookies.ts';
 import { isLanguage } from '../language/reader.ts';
@@ -21,7 +22,7 @@ const showMe = signedInPage({
   summary: 'The account, language and sessions of the signed-in person',
   area: 'portal',
   async handle(page) {
-    const [me, sessions] = await Promise.all([page.api.get('/v1/me'), page.api.find('/v1/me/sessions')]);
+    const [me, sessions] = await allInOrder([page.api.get('/v1/me'), page.api.find('/v1/me/sessions')]);
     const text = meTexts[page.reader.language];
     const done = page.query.get('done');
     const said = done === 'saved' ? text.saved : done === 'ended' ? text.ended : undefined;

@@ -1,5 +1,6 @@
 // The first page after signing in: with one reporting entity its overview, with several a card for each.
 
+import { allInOrder } from '../../../kit/concurrency/all-in-order.ts';
 import { html, type Html } from '../../../kit/html.ts';
 import { RefusedCall } from '../page-api.ts';
 import { marksLegend } from '../parts/marks.ts';
@@ -49,7 +50,7 @@ async function listOf(page: Page, entities: readonly Entity[], nextCursor: strin
     return { title: text.yourWealth, main: card(text.noEntities, nothing) };
   }
   const sorted = entities.toSorted((one, other) => one.name.localeCompare(other.name, reader.locale));
-  const cards = await Promise.all(sorted.map((entity) => entityCard(page, entity)));
+  const cards = await allInOrder(sorted.map((entity) => entityCard(page, entity)));
   const cursor = page.query.get('cursor') ?? undefined;
   const shown = html`${cards.map(({ main }) => main)}`;
   return {
@@ -87,7 +88,7 @@ async function figuresOf(view: EntityView): Promise<EntityCard> {
 }
 
 async function readFigures(view: EntityView): Promise<EntityCard> {
-  const [reports, broken = []] = await Promise.all([readValueReports(view), readBrokenLimits(view)]);
+  const [reports, broken = []] = await allInOrder([readValueReports(view), readBrokenLimits(view)]);
   const text = valueTexts[view.page.reader.language];
   const chart = valueChart(view, reports);
   if (isEmpty(reports)) {

@@ -1,6 +1,7 @@
 // Reads what the overviews show of a reporting entity, from the reports of the API: value, changes of day, month and year, the days of
 // the period, the classes, and the values that are old or estimated.
 
+import { allInOrder } from '../../../kit/concurrency/all-in-order.ts';
 import type { ShownValuation } from './holdings-report.ts';
 import type { EntityView } from './entity-view.ts';
 
@@ -31,7 +32,7 @@ export interface ValueReports {
 
 export async function readValueReports(view: EntityView): Promise<ValueReports> {
   const { api } = view.page;
-  const [whole, byClass, held] = await Promise.all([
+  const [whole, byClass, held] = await allInOrder([
     api.get('/v1/performance', view.windowQuery),
     api.get('/v1/performance', { ...view.windowQuery, by: 'class', detail: 'summary' }),
     api.list('/v1/holdings', { ...view.dayQuery, by: 'class' }),
@@ -42,7 +43,7 @@ export async function readValueReports(view: EntityView): Promise<ValueReports> 
     return (await api.get('/v1/performance', query)).data[0];
   };
   const isUncertain = held.data.some(({ valuation }) => isUncertainValue(valuation));
-  const [month, year, uncertain] = await Promise.all([
+  const [month, year, uncertain] = await allInOrder([
     summary(`${end.slice(0, 7)}-01`),
     view.period.name === 'year' ? data[0] : summary(`${end.slice(0, 4)}-01-01`),
     isUncertain ? readUncertain(view) : [],

@@ -1,5 +1,6 @@
 // The activity of a reporting entity: its bookings with search, filters in the address, pages, and all that match as a file.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { transactionTypes } from '../../../../model/ledger/transaction-kind.ts';
 import { withParameters } from '../../parts/address.ts';
@@ -36,7 +37,7 @@ const showActivity = entityPage({
         tables: [activityTable(view, await allRows(page, { path: '/v1/activity', query, rowsPerRead }))],
       };
     }
-    const [found, accounts] = await Promise.all([
+    const [found, accounts] = await allInOrder([
       page.api.get('/v1/activity', { ...query, limit: String(rowsPerPage), cursor: view.cursor }),
       page.api.find('/v1/holdings', { ...view.entityQuery, by: 'account', limit: '100' }),
     ]);

@@ -1,5 +1,6 @@
 // The data quality of a reporting entity: findings in words, what each puts in doubt, what to do, and a way to the holding or booking.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { findingCodes, type FindingCode } from '../../../../model/report/finding.ts';
 import { withParameters } from '../../parts/address.ts';
@@ -30,7 +31,7 @@ const showDataQuality = entityPage({
     const code = query.get('code') || undefined;
     const question = { ...view.dayQuery, code };
     const path = '/v1/data-quality';
-    const [report, names] = await Promise.all([
+    const [report, names] = await allInOrder([
       wantedTable === undefined
         ? api.get(path, { ...question, limit: '50', cursor: view.cursor })
         : allRows(view.page, { path, query: question }).then((data) => ({ data })),

@@ -1,5 +1,6 @@
 // How a figure came about, as a page that a person reads: the figure, in words, step by step, down to the booking and the price.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { withParameters } from '../../parts/address.ts';
 import { note } from '../../parts/notes.ts';
@@ -35,7 +36,7 @@ async function readExplanation(view: EntityView): Promise<PageContent> {
   const parameters = Object.fromEntries(explainParameters.map((name) => [name, query.get(name)]));
   const depth = String(path.length + levels);
   const question = { ...view.entityQuery, ...parameters, origin_at: ['root', ...path].join('.'), depth };
-  const [{ name }, answer, window] = await Promise.all([
+  const [{ name }, answer, window] = await allInOrder([
     view.entity,
     api.get('/v1/explain', question),
     readWindow(view),

@@ -1,5 +1,6 @@
 // Then and today: what was said about a day at an earlier moment, what is said now, and what made the difference.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { fromDayNumber } from '../../../../kit/calendar-date.ts';
 import { civilFromDay, dayFromCivil } from '../../../../kit/day.ts';
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
@@ -29,7 +30,7 @@ const showKnown = entityPage({
     const text = knownTexts[reader.language];
     const { knownAt } = view;
     if (knownAt === undefined) return { main: chooseMoment(view) };
-    const [comparison, names] = await Promise.all([
+    const [comparison, names] = await allInOrder([
       readComparison(view),
       readNames({ ...view, dayQuery: { reporting_entity_id: view.entityId } }, ['account']),
     ]);

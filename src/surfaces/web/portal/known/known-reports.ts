@@ -1,5 +1,6 @@
 // Reads the same reports twice: as known at a moment, and as known today about the same day and period.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import type { EntityView } from '../entity-view.ts';
 
 /** The holdings of a day by instrument, and the figures of the period that ends with it. */
@@ -31,7 +32,7 @@ export async function readComparison(view: EntityView): Promise<Comparison> {
   const first = await readSaid(view, view.dayQuery, { ...view.windowQuery });
   const { day, said } = first;
   const entity = { reporting_entity_id: view.entityId };
-  const [today, restatement] = await Promise.all([
+  const [today, restatement] = await allInOrder([
     readSaid(view, { ...entity, as_of: day }, { ...entity, ...said.window }),
     view.hasRole('advisor')
       ? api.get('/v1/restatements', { ...entity, from_known_at: view.knownAt, as_of: day, cursor: view.cursor })
@@ -46,7 +47,7 @@ async function readSaid(
   windowQuery: Query,
 ): Promise<{ readonly day: string; readonly said: Said }> {
   const { api } = view.page;
-  const [holdings, performance] = await Promise.all([
+  const [holdings, performance] = await allInOrder([
     readHoldings(view, dayQuery),
     api.get('/v1/performance', { ...windowQuery, detail: 'summary' }),
   ]);

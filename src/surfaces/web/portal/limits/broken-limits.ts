@@ -1,5 +1,6 @@
 // The limits of a reporting entity that are broken now, as the overviews show them: each in a line, with the way to all limits.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { stateDot } from '../../parts/notes.ts';
 import type { EntityView } from '../entity-view.ts';
@@ -22,7 +23,7 @@ export async function readBrokenLimits(view: EntityView): Promise<BrokenLimits> 
   const { api } = view.page;
   const query = { reporting_entity_id: view.entityId, state: 'open', limit: String(shownMax) };
   const { data } = await api.get('/v1/limit-breaches', query);
-  const limits = await Promise.all(data.map(({ limit_id }: any) => api.find(`/v1/limits/${limit_id}`)));
+  const limits = await allInOrder(data.map(({ limit_id }: any) => api.find(`/v1/limits/${limit_id}`)));
   return data.map((breach: any, index: number) => ({
     name: limits[index]?.name ?? limitsTexts[view.page.reader.language].deletedLimit,
     breach,

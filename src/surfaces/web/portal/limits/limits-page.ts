@@ -1,5 +1,6 @@
 // The limits of a reporting entity: each in words with its value, the room that is left, its state and since when, and all breaches.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { headroomBar } from '../../charts/headroom-bar.ts';
 import { definitionList, emptyState, note, stateDot } from '../../parts/notes.ts';
@@ -30,16 +31,13 @@ const showLimits = entityPage({
   async read(view) {
     const { api, reader } = view.page;
     const text = limitsTexts[reader.language];
-    const [listed, breaches, held] = await Promise.all([
+    const [listed, breaches, held] = await allInOrder([
       view.entity.then(({ clientId }) => api.list('/v1/limits', { client_id: clientId })),
       api.get('/v1/limit-breaches', { reporting_entity_id: view.entityId, limit: '100' }),
       api.find('/v1/holdings', { ...view.entityQuery, limit: '1' }),
     ]);
     const own = listed.data.filter((one) => [null, view.entityId].includes(one.reporting_entity_id));
-    const [shown, nameOf] = await Promise.all([
-      readStatuses(view, own.slice(0, limitsMax)),
-      readFilterNames(view, own),
-    ]);
+    const [shown, nameOf] = await allInOrder([readStatuses(view, own.slice(0, limitsMax)), readFilterNames(view, own)]);
     const currency: string = held?.currency ?? '';
     const tables = [limitsTable(view, shown, currency), breachesTable(view, breaches.data, { limits: own, currency })];
     if (own.length === 0) return { main: emptyState({ title: text.emptyTitle, text: text.emptyText }), tables };
@@ -55,7 +53,7 @@ const showLimits = entityPage({
 
 /** Limits that did not apply to the entity at the moment of knowledge have no status there. */
 async function readStatuses(view: EntityView, limits: readonly any[]): Promise<readonly ShownLimit[]> {
-  const statuses = await Promise.all(
+  const statuses = await allInOrder(
     limits.map(({ id }) => view.page.api.find(`/v1/limits/${id}/status`, { known_at: view.knownAt })),
   );
   return limits.flatMap((limit, index) => {

@@ -1,5 +1,6 @@
 // The instrument that the performance page compares with: what may be chosen, and what is chosen, by name.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { benchmarkTypes } from '../../../../model/instrument/instrument.ts';
 import type { Field } from '../../parts/field.ts';
@@ -34,8 +35,8 @@ export function readBenchmark(view: EntityView): Promise<Benchmark> {
 async function readFromCatalogue({ page }: EntityView, id: string | undefined): Promise<Benchmark> {
   const { api, query } = page;
   const q = query.get('find')?.trim() || undefined;
-  const [lists, chosen] = await Promise.all([
-    Promise.all(benchmarkTypes.map((type) => api.find('/v1/instruments', { type, q, limit: choicesMax }))),
+  const [lists, chosen] = await allInOrder([
+    allInOrder(benchmarkTypes.map((type) => api.find('/v1/instruments', { type, q, limit: choicesMax }))),
     id === undefined || !/^\w+$/.test(id) ? undefined : api.find(`/v1/instruments/${id}`),
   ]);
   const found: readonly NamedInstrument[] = lists.flatMap((list) => list?.data ?? []);

@@ -1,5 +1,6 @@
 // The income of a reporting entity that was received in a period: by month and year, and by investment.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { html } from '../../../../kit/html.ts';
 import { barChart } from '../../charts/bar-chart.ts';
 import type { Chart } from '../../charts/chart.ts';
@@ -27,7 +28,7 @@ const monthsMax = 24;
 async function readIncomePage(view: EntityView): Promise<Omit<PageContent, 'title'>> {
   const { api, reader, formats } = view.page;
   const text = incomeTexts[reader.language];
-  const [report, split] = await Promise.all([
+  const [report, split] = await allInOrder([
     api.get('/v1/performance', { ...view.windowQuery, every: 'month,year', detail: 'summary' }),
     api.get('/v1/performance', { ...view.windowQuery, by: 'instrument', detail: 'summary' }),
   ]);

@@ -1,5 +1,6 @@
 // The performance of a reporting entity over a period: two returns side by side, what the gain consists of and what contributed to it.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { html, type Html } from '../../../../kit/html.ts';
 import { withParameters } from '../../parts/address.ts';
 import { card, chips, figuresList } from '../../parts/parts.ts';
@@ -26,7 +27,7 @@ const showPerformance = entityPage({
 async function readPerformancePage(view: EntityView): Promise<Omit<PageContent, 'title'>> {
   const { api, query, formats, reader } = view.page;
   const axis = contributionAxes.find((one) => one === query.get('by')) ?? 'class';
-  const [{ name }, report, split, benchmark] = await Promise.all([
+  const [{ name }, report, split, benchmark] = await allInOrder([
     view.entity,
     api.get('/v1/performance', {
       ...view.windowQuery,

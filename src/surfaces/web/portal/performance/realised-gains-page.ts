@@ -1,5 +1,6 @@
 // The gains that a reporting entity realised in a period: by term, by year, by investment and lot by lot.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { html, type Html } from '../../../../kit/html.ts';
 import { emptyState } from '../../parts/notes.ts';
 import { figuresList } from '../../parts/parts.ts';
@@ -70,7 +71,7 @@ async function readYears(view: EntityView, { from, to, data, subtotals }: any): 
   const [start, last] = [Number(first.slice(0, 4)), Number(to.slice(0, 4))];
   const begin = Math.max(start, last - yearsMax + 1);
   const years = Array.from({ length: last - begin + 1 }, (_, index) => String(last - index));
-  return Promise.all(
+  return allInOrder(
     years.map(async (name) => {
       const window = {
         from: `${name}-01-01` < from ? from : `${name}-01-01`,

@@ -1,5 +1,6 @@
 // A report of an entity and a period, to print or to save as a PDF: overview, holdings, performance, private markets and notes.
 
+import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { shareBar } from '../../charts/share-bar.ts';
 import { sentenceHtml } from '../../parts/notes.ts';
@@ -33,12 +34,12 @@ const holdingsMax = 500;
 async function readReport(view: EntityView): Promise<Omit<PageContent, 'title'>> {
   const { api, formats, reader, now, timeZone } = view.page;
   const text = reportTexts[reader.language];
-  const [report, byClass] = await Promise.all([
+  const [report, byClass] = await allInOrder([
     api.get('/v1/performance', { ...view.windowQuery, every: 'year' }),
     api.get('/v1/performance', { ...view.windowQuery, by: 'class', detail: 'summary' }),
   ]);
   const day = { ...view.entityQuery, as_of: report.end };
-  const [{ name }, classes, investments, funds] = await Promise.all([
+  const [{ name }, classes, investments, funds] = await allInOrder([
     view.entity,
     api.get('/v1/holdings', { ...day, by: 'class', limit: '100' }),
     api.list('/v1/holdings', { ...day, by: 'instrument' }, holdingsMax),

@@ -1,14 +1,8 @@
 // Delivers events to webhooks: hands events out to delivery queues, leases the queues that are due and sends what is next in each.
 
-import { defined } from '../kit/assert.ts';
 import { Batcher } from '../kit/batcher.ts';
 import { secondMs } from '../kit/clock.ts';
-import {
-  attemptDelivery,
-  prepareDeliveries,
-  type DeliveryPorts,
-  type PreparedDeliveries,
-} from '../actions/events/delivery-attempt.ts';
+import { prepareDeliveries, type DeliveryPorts, type PreparedDeliveries } from '../actions/events/delivery-attempt.ts';
 import {
   fanOutEvents,
   finishAttempts,
@@ -16,11 +10,12 @@ import {
   releaseEmptyQueue,
   releaseQueue,
   takeQueues,
-  type TenantAttempt,
+  type TenantAttempts,
   type TenantHeldQueue,
   type TenantQueue,
   type TenantRequestedQueue,
 } from '../actions/events/delivery-queue.ts';
+import { sendNextDeliveries } from '../actions/events/delivery-run.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { tenantKey } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
@@ -67,7 +62,7 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
   /** Queues of a tenant that ask the database for the same thing at the same time share a transaction. */
   readonly #takeBatcher: Batcher<TenantRequestedQueue, TakenQueue | undefined>;
   readonly #prepareBatcher: Batcher<TenantHeldQueue, PreparedDeliveries>;
-  readonly #attemptBatcher: Batcher<TenantAttempt, QueueOutcome>;
+  readonly #attemptBatcher: Batcher<TenantAttempts, QueueOutcome>;
 
   constructor({ context, ports }: DeliveryWorkerOptions, concurrency: number) {
     this.#context = context;
@@ -128,30 +123,22 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
 
   /** Sends in order until one delivery fails. */
   async work(held: TenantHeldQueue, signal: AbortSignal): Promise<QueueOutcome | 'stopped'> {
-    const { nextDeliveries, isComplete } = held;
-    if (nextDeliveries.length === 0) return releaseEmptyQueue(this.#context, held);
-    const { bodies, signer } = await this.#prepareBatcher.submit(held);
-    const ports = {
-      send: this.#ports.send,
-      observer: this.#ports.observer,
-      finish: (attempt: TenantAttempt) => this.#attemptBatcher.submit(attempt),
-    };
-    for (const [index, nextDelivery] of nextDeliveries.entries()) {
-      if (signal.aborted) return 'stopped';
-      const isLast = isComplete && index === nextDeliveries.length - 1;
-      const body = defined(bodies[index], 'every next delivery has a body');
-      const attempt = { held, nextDelivery, isLast, body, signer, signal };
-      const outcome = await attemptDelivery(this.#context, attempt, ports);
-      if (outcome === 'waiting' || outcome === 'given-up') this.#limits.noteFailure(held);
-      else if (outcome !== 'lost' && outcome !== 'stopped') this.#limits.noteSuccess(held);
-      // What was read ahead may have been given up as well.
-      if (outcome === 'given-up') return 'open';
-      if (outcome !== 'open') return outcome;
-    }
-    return 'open';
+    if (held.nextDeliveries.length === 0) return releaseEmptyQueue(this.#context, held);
+    const prepared = await this.#prepareBatcher.submit(held);
+    const { send, observer } = this.#ports;
+    return sendNextDeliveries(
+      this.#context,
+      { held, prepared, signal },
+      {
+        send,
+        observer,
+        record: (attempts) => this.#attemptBatcher.submit(attempts),
+        onAnswer: (end) => (end === 'delivered' ? this.#limits.noteSuccess(held) : this.#limits.noteFailure(held)),
+      },
+    );
   }
 
-  /** The attempts are recorded already, one by one; what is left is the lease of the queue. */
+  /** The attempts are recorded already; what is left is the lease of the queue. */
   async finish(held: TenantHeldQueue, outcome: QueueOutcome | 'stopped'): Promise<TenantHeldQueue | undefined> {
     if (outcome === 'open') return this.#take(held);
     if (outcome === 'closed' || outcome === 'stopped') await releaseQueue(this.#context, held);

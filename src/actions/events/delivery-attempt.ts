@@ -8,16 +8,16 @@ import { writeJson } from '../../kit/json.ts';
 import { activeSpan, type Span } from '../../kit/tracing/span.ts';
 import type { WebhookOutcome, WebhookPost } from '../../gateways/webhook-sender.ts';
 import { serviceSignature, standardSignature } from '../../signing/webhook-signature.ts';
-import type { NextDelivery, QueueOutcome, TakenQueue } from '../../store/queues/delivery-queue-types.ts';
+import type { AttemptResult, NextDelivery, TakenQueue } from '../../store/queues/delivery-queue-types.ts';
 import type { AppContext } from '../core/context.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
-import { attemptTimeoutMs, giveUpOverdue, type TenantAttempt, type TenantHeldQueue } from './delivery-queue.ts';
+import { attemptTimeoutMs, type TenantHeldQueue } from './delivery-queue.ts';
 import { expandEvents, type EventRenderer, type ExpandedEvent } from './event.ts';
-import { disableGoneWebhook, openSecrets, type WebhookSecrets } from './webhook.ts';
+import { openSecrets, type WebhookSecrets } from './webhook.ts';
 
 /** From when a delivery was ready for its webhook, whether it was tried or held back by an earlier one. */
-const givenUpAfterMs = 24 * hourMs;
+export const givenUpAfterMs = 24 * hourMs;
 export const retryMs = { first: 10 * secondMs, max: hourMs };
 /** How much of an answer is kept. */
 const answerBytesMax = 1_024;
@@ -121,59 +121,35 @@ function resolveOutcome(
   return { state: 'pending', nextAttemptAt: Math.max(now, nextAttemptAt) };
 }
 
-export interface Attempt {
+interface Attempt {
   readonly held: TenantHeldQueue;
   readonly nextDelivery: NextDelivery;
-  /** No other delivery was in the queue after this one. */
-  readonly isLast: boolean;
   readonly body: string;
   readonly signer: Signer;
   readonly signal: AbortSignal;
 }
 
-interface AttemptPorts extends Pick<DeliveryPorts, 'send' | 'observer'> {
-  finish(attempt: TenantAttempt): Promise<QueueOutcome>;
-}
-
-/**
- * Makes one attempt. Returns the state of the queue; `stopped` where the attempt was interrupted, which leaves no trace; `given-up` where
- * the queue is still leased, and the delivery is a dead letter with everything behind it that has waited as long.
- */
+/** Makes one attempt. Returns `stopped` where it was interrupted, which leaves no trace. */
 export async function attemptDelivery(
   context: AppContext,
   attempt: Attempt,
-  { send, finish, observer }: AttemptPorts,
-): Promise<QueueOutcome | 'stopped' | 'given-up'> {
-  const { held, nextDelivery, isLast } = attempt;
+  send: SendWebhook,
+): Promise<AttemptResult | 'stopped'> {
   const startedAt = context.clock.now();
   const outcome = await sendTraced(context, attempt, send);
   if (outcome.kind === 'failed' && outcome.reason === 'stopped') return 'stopped';
   const now = context.clock.now();
   const isAnswered = outcome.kind === 'answered';
-  const resolution = resolveOutcome(nextDelivery, outcome, { startedAt, now });
-  const after = await finish({
-    ...resolution,
-    tenant: held.tenant,
-    takenQueue: held,
-    delivery: nextDelivery.delivery,
+  return {
+    ...resolveOutcome(attempt.nextDelivery, outcome, { startedAt, now }),
+    delivery: attempt.nextDelivery.delivery,
     at: startedAt,
     status: isAnswered ? outcome.status : null,
     error: isAnswered ? null : `${outcome.reason}: ${outcome.detail}`,
     durationMs: outcome.durationMs,
     answer: isAnswered ? outcome.responseStart : null,
     endedAt: now,
-    isLast,
-  });
-  if (after !== 'lost') observer?.onAttempt(endOf(resolution), outcome.durationMs);
-  const isGone = isAnswered && outcome.status === 410;
-  if (isGone && after !== 'lost') await disableGoneWebhook(context, held.tenant, held.webhook);
-  if (resolution.state !== 'dead') return after;
-  if (after !== 'lost') observer?.onDeadLetters(1);
-  if (after !== 'open') return after;
-  const overdue = { readyBefore: startedAt - givenUpAfterMs, endedAt: now };
-  const givenUp = await giveUpOverdue(context, held, overdue);
-  observer?.onDeadLetters(givenUp);
-  return 'given-up';
+  };
 }
 
 /** Sends it, in the trace of what caused its event where that was recorded: the receiver can continue it. */
@@ -201,8 +177,4 @@ function beginDeliverySpan({ tracer }: AppContext, nextDelivery: NextDelivery): 
   const options = { kind: 'client', attributes } as const;
   if (traceparent === null) return activeSpan()?.begin('delivery', options);
   return tracer?.resume(traceparent, 'delivery', options);
-}
-
-function endOf({ state }: DeliveryResolution): DeliveryEnd {
-  return state === 'pending' ? 'retried' : state;
 }

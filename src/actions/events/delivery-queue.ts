@@ -4,9 +4,9 @@
 import { secondMs } from '../../kit/clock.ts';
 import { EventFanout, type FanoutRemainder } from '../../store/events/event-fanout.ts';
 import type {
-  AttemptResult,
   DeliveryLease,
   DeliveryQueueKey,
+  QueueAttempts,
   QueueOutcome,
   QueueToTake,
   TakenQueue,
@@ -20,6 +20,8 @@ import { serviceAuthor } from '../core/work.ts';
 export const attemptTimeoutMs = 10 * secondMs;
 /** Longer than an attempt can take. */
 export const deliveryLeaseMs = 30 * secondMs;
+/** How long a lease lasts at least after attempts were recorded. */
+export const prolongedMs = deliveryLeaseMs - attemptTimeoutMs;
 
 interface OfTenant {
   readonly tenant: Tenant;
@@ -28,7 +30,7 @@ interface OfTenant {
 export interface TenantQueue extends DeliveryQueueKey, OfTenant {}
 export interface TenantRequestedQueue extends QueueToTake, OfTenant {}
 export interface TenantHeldQueue extends TakenQueue, OfTenant {}
-export interface TenantAttempt extends AttemptResult, OfTenant {}
+export interface TenantAttempts extends QueueAttempts, OfTenant {}
 
 /** Items of one tenant, which share a transaction. */
 type Batch<Item> = readonly [Item, ...Item[]];
@@ -38,7 +40,7 @@ function openQueues(context: AppContext, tenant: Tenant): DeliveryQueues {
 }
 
 function leaseFrom(now: number): DeliveryLease {
-  return { now, until: now + deliveryLeaseMs, renewBefore: now + deliveryLeaseMs - attemptTimeoutMs };
+  return { now, until: now + deliveryLeaseMs, renewBefore: now + prolongedMs };
 }
 
 export function listDueQueues(context: AppContext, tenants: readonly Tenant[]): Promise<readonly DueDeliveries[]> {
@@ -61,8 +63,8 @@ export function takeQueues(
   return openQueues(context, requested[0].tenant).take(requested, context.ids.next(), lease);
 }
 
-/** Records attempts. Returns what they did to the queue of each. */
-export function finishAttempts(context: AppContext, attempts: Batch<TenantAttempt>): Promise<QueueOutcome[]> {
+/** Records the attempts of queues. Returns what they did to each queue. */
+export function finishAttempts(context: AppContext, attempts: Batch<TenantAttempts>): Promise<QueueOutcome[]> {
   return openQueues(context, attempts[0].tenant).finish(attempts, leaseFrom(context.clock.now()));
 }
 

@@ -1,8 +1,9 @@
 // The SQL of delivery queues: taking them, reading what is next in them, recording attempts, and handing them back.
 
 import type { Id } from '../../kit/id.ts';
-import { sql } from '../postgres/statement.ts';
-import type { AttemptResult, DeliveryQueueKey, DeliveryTarget, NextDelivery } from './delivery-queue-types.ts';
+import { sql, type Value } from '../postgres/statement.ts';
+import { plainArrayText } from '../postgres/text-format.ts';
+import type { DeliveryQueueKey, DeliveryTarget, NextDelivery, QueueAttempts } from './delivery-queue-types.ts';
 
 /** How many deliveries of a queue are read when it is taken. Most queues hold one or two. */
 export const nextDeliveriesMax = 20;
@@ -60,11 +61,9 @@ export const listNextDeliveries = sql<NextDeliveryRow>(
    ORDER BY a.webhook_id, a.order_key, d.number, d.event_id`,
 );
 
-/** The columns of an attempt. Attempts are passed as one JSON array, so that each value has its name. */
+/** The columns of attempts, each passed as an array. `queue` says which of the queues of the statement they are of, counted from 1. */
 const attemptColumns = {
-  webhook_id: 'text',
-  order_key: 'text',
-  holder: 'text',
+  queue: 'int',
   delivery_id: 'text',
   state: 'text',
   at: 'timestamptz',
@@ -75,53 +74,65 @@ const attemptColumns = {
   duration_ms: 'int',
   answer: 'text',
 } as const;
-const attemptRecord = Object.entries(attemptColumns).map(([column, type]) => `${column} ${type}`);
+const attemptArrays = Object.values(attemptColumns).map((type, index) => `$${index + 6}::${type}[]`);
 
-export function attemptRow(result: AttemptResult): Record<keyof typeof attemptColumns, string | number | null> {
-  const { takenQueue, delivery, state, at, nextAttemptAt, endedAt } = result;
-  const { status, error, durationMs, answer } = result;
-  return {
-    webhook_id: takenQueue.webhook,
-    order_key: takenQueue.orderKey,
-    holder: takenQueue.holder,
-    delivery_id: delivery,
-    state,
-    at: instantText(at),
-    next_attempt_at: instantText(nextAttemptAt),
-    ended_at: state === 'pending' ? null : instantText(endedAt),
-    status,
-    error,
-    duration_ms: durationMs,
-    answer,
+/** The values of the statement that records attempts, after those of the tenant. */
+export function recordValues(queues: readonly QueueAttempts[]): Value[] {
+  const attempts = queues.flatMap((one) => one.attempts);
+  const columns: Record<keyof typeof attemptColumns, Value> = {
+    queue: plainArrayText(queues.flatMap((one, index) => one.attempts.map(() => index + 1))),
+    delivery_id: plainArrayText(attempts.map(({ delivery }) => delivery)),
+    state: plainArrayText(attempts.map(({ state }) => state)),
+    at: plainArrayText(attempts.map(({ at }) => instantText(at))),
+    next_attempt_at: plainArrayText(attempts.map(({ nextAttemptAt }) => instantText(nextAttemptAt))),
+    ended_at: plainArrayText(attempts.map(({ state, endedAt }) => instantText(state === 'pending' ? null : endedAt))),
+    status: plainArrayText(attempts.map(({ status }) => status ?? 'NULL')),
+    error: attempts.map(({ error }) => error),
+    duration_ms: plainArrayText(attempts.map(({ durationMs }) => durationMs)),
+    answer: attempts.map(({ answer }) => answer),
   };
+  return [
+    queues.map(({ takenQueue }) => takenQueue.webhook),
+    queues.map(({ takenQueue }) => takenQueue.orderKey),
+    queues.map(({ takenQueue }) => takenQueue.holder),
+    ...Object.values(columns),
+  ];
 }
 
 export interface RecordedRow {
-  readonly delivery: Id;
+  readonly queue: number;
 }
 
 /** The attempt that delivers is a part of its delivery. */
 const ifDelivered = (column: string): string => `CASE WHEN h.state = 'delivered' THEN h.${column} END`;
 
 /**
- * Records attempts of queues that their holder still has, and locks these queues. Finds the deliveries by their ids and by `ended_at`, which
- * is null while they are pending: by their state, the planner would look for them among the pending ones of all queues.
+ * Says that what follows in the transaction joins whole sets of rows. A planner that does not know yet how many deliveries a tenant has would
+ * compare each of those that are recorded with each attempt.
+ */
+export const preferSets = sql('delivery-queues/sets', `SELECT set_config('enable_nestloop', 'off', true)`);
+
+/**
+ * Records attempts of queues that their holder still has, and locks these queues. Returns these queues. Finds the deliveries by their ids and
+ * by `ended_at`, which is null while they are pending: by their state, the planner would look for them among the pending ones of all queues.
  */
 export const recordAttempts = sql<RecordedRow>(
   'delivery-queues/record',
-  `WITH held AS MATERIALIZED (SELECT a.* FROM jsonb_to_recordset($3::jsonb) a (${attemptRecord.join(', ')})
+  `WITH held AS MATERIALIZED (SELECT a.queue FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY a (webhook_id, order_key, holder, queue)
        ${lookUp('1', 'delivery_queue', `${isQueueOfRow} AND holder = a.holder FOR NO KEY UPDATE`)} l),
+     attempt AS MATERIALIZED (SELECT a.* FROM unnest(${attemptArrays.join(', ')}) a (${Object.keys(attemptColumns).join(', ')})
+       WHERE a.queue IN (SELECT queue FROM held)),
      done AS (UPDATE delivery d SET state = h.state, attempt_count = d.attempt_count + 1,
          first_attempt_at = coalesce(d.first_attempt_at, h.at), next_attempt_at = h.next_attempt_at, ended_at = h.ended_at,
          attempt_at = ${ifDelivered('at')}, attempt_status = ${ifDelivered('status')}, attempt_ms = ${ifDelivered('duration_ms')},
          attempt_answer = ${ifDelivered('answer')}
-       FROM held h WHERE d.workspace_id = $1 AND d.environment = $2 AND d.id = ANY (ARRAY(SELECT delivery_id FROM held)) AND d.id = h.delivery_id
+       FROM attempt h WHERE d.workspace_id = $1 AND d.environment = $2 AND d.id = ANY (ARRAY(SELECT delivery_id FROM attempt)) AND d.id = h.delivery_id
          AND d.ended_at IS NULL RETURNING h.*, d.client_id, d.attempt_count),
      noted AS (INSERT INTO delivery_attempt (workspace_id, environment, delivery_id, number, client_id, at, status, error,
          duration_ms, answer)
        SELECT $1, $2, delivery_id, attempt_count, client_id, at, status, error, duration_ms, answer FROM done
        WHERE state <> 'delivered' RETURNING 1)
-   SELECT delivery_id AS delivery FROM done`,
+   SELECT DISTINCT queue FROM done`,
 );
 
 export interface OpenUrlRow {
@@ -164,6 +175,6 @@ export const giveUpOverdue = sql(
      AND n.ready_at <= $6 AND d.ended_at IS NULL`,
 );
 
-function instantText(moment: number | null): string | null {
-  return moment === null ? null : new Date(moment).toISOString();
+function instantText(moment: number | null): string {
+  return moment === null ? 'NULL' : new Date(moment).toISOString();
 }

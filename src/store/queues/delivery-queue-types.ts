@@ -11,7 +11,7 @@ export interface DeliveryQueueKey {
   readonly orderKey: string;
 }
 
-/** A lease ends at `until`. Finishing an attempt prolongs it where it would end before `renewBefore`. */
+/** A lease ends at `until`. Recording attempts prolongs it where it would end before `renewBefore`. */
 export interface DeliveryLease {
   readonly now: number;
   readonly until: number;
@@ -61,7 +61,6 @@ export interface TakenQueue extends DeliveryQueueKey {
 
 /** The result of one attempt, and the state that it leaves the delivery in. */
 export interface AttemptResult {
-  readonly takenQueue: TakenQueue;
   readonly delivery: Id;
   readonly at: number;
   readonly status: number | null;
@@ -72,12 +71,18 @@ export interface AttemptResult {
   readonly endedAt: number;
   /** Null unless the delivery is still pending. */
   readonly nextAttemptAt: number | null;
-  /** No other delivery was in the queue after this one. */
+}
+
+/** The attempts at deliveries of a queue, in their order; all before the last one were accepted. */
+export interface QueueAttempts {
+  readonly takenQueue: TakenQueue;
+  readonly attempts: readonly [AttemptResult, ...AttemptResult[]];
+  /** No other delivery was in the queue after these. */
   readonly isLast: boolean;
 }
 
 /**
- * The state of a queue after an attempt:
+ * The state of a queue after attempts:
  * - `open`: still leased, and the next delivery can be sent;
  * - `closed`: still leased, but its webhook was disabled or has another URL now;
  * - `waiting`: handed back until the next attempt;

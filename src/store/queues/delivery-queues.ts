@@ -7,7 +7,6 @@ import type { Scope, Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Call, Outcome } from '../postgres/statement.ts';
 import {
-  attemptRow,
   deleteEmptyQueue,
   giveUpOverdue,
   keepQueue,
@@ -17,8 +16,10 @@ import {
   nextDeliveriesMax,
   overdueMax,
   preferIndexOrder,
+  preferSets,
   prolongLease,
   recordAttempts,
+  recordValues,
   releaseQueue,
   takeDueQueue,
   type NextDeliveryRow,
@@ -28,9 +29,9 @@ import {
   type TargetRow,
 } from './delivery-queue-sql.ts';
 import type {
-  AttemptResult,
   DeliveryLease,
   DeliveryQueueKey,
+  QueueAttempts,
   QueueOutcome,
   QueueToTake,
   TakenQueue,
@@ -139,35 +140,37 @@ export class DeliveryQueues {
     return requested.map((queue) => taken.get(queueKeyText(queue)));
   }
 
-  /** Records attempts, at most one of each queue. Returns what they did to the queue of each. */
-  async finish(results: readonly AttemptResult[], lease: DeliveryLease): Promise<QueueOutcome[]> {
-    const sorted = results.toSorted((one, other) => byQueueKey(one.takenQueue, other.takenQueue));
-    const rows = JSON.stringify(sorted.map(attemptRow));
-    const ends = sorted.map((result) => this.#endOf(result, lease));
+  /** Records attempts, with each queue named once. Returns what they did to each queue. */
+  async finish(queues: readonly QueueAttempts[], lease: DeliveryLease): Promise<QueueOutcome[]> {
+    const sorted = queues.toSorted((one, other) => byQueueKey(one.takenQueue, other.takenQueue));
+    const ends = sorted.map((one) => this.#endOf(one, lease));
     const webhooks = [...new Set(sorted.map(({ takenQueue }) => takenQueue.webhook))];
-    const [recorded, open, ...ended] = await this.#database.writeBatch(this.#scope, [
-      { statement: recordAttempts, values: [...this.#tenantValues(), rows] },
+    const [open, , recorded, ...ended] = await this.#database.writeBatch(this.#scope, [
       { statement: listOpenUrls, values: [...this.#tenantValues(), webhooks] },
+      { statement: preferSets, values: [] },
+      { statement: recordAttempts, values: [...this.#tenantValues(), ...recordValues(sorted)] },
       ...ends.flat(),
     ]);
-    const recordedIds = new Set(rowsOf<RecordedRow>(recorded).map(({ delivery }) => delivery));
+    const recordedQueues = new Set(rowsOf<RecordedRow>(recorded).map(({ queue }) => queue));
     const openUrls = new Map(rowsOf<OpenUrlRow>(open).map(({ webhook, url }) => [webhook, url]));
-    const outcomes = new Map<Id, QueueOutcome>();
+    const outcomes = new Map<QueueAttempts, QueueOutcome>();
     let next = 0;
-    for (const [index, { delivery, takenQueue, state, isLast }] of sorted.entries()) {
+    for (const [index, one] of sorted.entries()) {
+      const { takenQueue, attempts, isLast } = one;
       const first = ended[next];
-      next += defined(ends[index], 'each attempt has its end').length;
+      next += defined(ends[index], 'the attempts of each queue have their end').length;
       const isOpen = openUrls.get(takenQueue.webhook) === takenQueue.target.url;
-      if (!recordedIds.has(delivery)) outcomes.set(delivery, 'lost');
-      else if (state === 'pending') outcomes.set(delivery, 'waiting');
-      else if (isLast) outcomes.set(delivery, countOf(first) > 0 ? 'empty' : 'refilled');
-      else outcomes.set(delivery, isOpen ? 'open' : 'closed');
+      if (!recordedQueues.has(index + 1)) outcomes.set(one, 'lost');
+      else if (attempts.at(-1)?.state === 'pending') outcomes.set(one, 'waiting');
+      else if (isLast) outcomes.set(one, countOf(first) > 0 ? 'empty' : 'refilled');
+      else outcomes.set(one, isOpen ? 'open' : 'closed');
     }
-    return results.map(({ delivery }) => defined(outcomes.get(delivery), 'each attempt has an outcome'));
+    return queues.map((one) => defined(outcomes.get(one), 'the attempts of each queue have an outcome'));
   }
 
-  /** What happens to the queue of an attempt that was recorded, as far as the lease is not lost. */
-  #endOf({ takenQueue, state, isLast, nextAttemptAt, endedAt }: AttemptResult, lease: DeliveryLease): readonly Call[] {
+  /** What happens to a queue whose attempts were recorded, as far as the lease is not lost. */
+  #endOf({ takenQueue, attempts, isLast }: QueueAttempts, lease: DeliveryLease): readonly Call[] {
+    const { state, nextAttemptAt, endedAt } = attempts.at(-1) ?? attempts[0];
     const values = this.#heldValues(takenQueue);
     const release = (at: number): Call => ({ statement: releaseQueue, values: [...values, new Date(at)] });
     if (state === 'pending') return [release(defined(nextAttemptAt, 'a pending delivery has a next attempt'))];

@@ -1,7 +1,7 @@
 // Runs deliveries in a test, on the context of a service, with fake receivers.
 
 import { generateKeyPairSync } from 'node:crypto';
-import type { SendWebhook } from '../../../src/actions/events/delivery-attempt.ts';
+import type { DeliveryObserver, SendWebhook } from '../../../src/actions/events/delivery-attempt.ts';
 import type { AppContext } from '../../../src/actions/core/context.ts';
 import type { WebhookOutcome, WebhookPost } from '../../../src/gateways/webhook-sender.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions } from '../../../src/jobs/delivery-worker.ts';
@@ -29,12 +29,12 @@ export const standardKeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' }
 export function createDeliveries(
   context: AppContext,
   send: SendWebhook,
-  options: Partial<DeliveryWorkerOptions> = {},
+  { observer, ...options }: Partial<DeliveryWorkerOptions> & { observer?: DeliveryObserver } = {},
 ): QueueWorker & { failures: unknown[] } {
   const failures: unknown[] = [];
   const deliveries = createDeliveryWorker({
     context,
-    ports: { send, renderer: eventRenderers, signingKeys: async () => [standardKeyPair.privateKey] },
+    ports: { send, renderer: eventRenderers, signingKeys: async () => [standardKeyPair.privateKey], observer },
     onFailure: (error) => void failures.push(error),
     ...options,
   });

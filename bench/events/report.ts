@@ -88,7 +88,7 @@ ${machine()} Load average at the end: ${loadavg()[0]!.toFixed(1)}.
 ${(webhooks * clients * each).toLocaleString('en')} deliveries, timed from the first arrival to the last: ${each} events for each of ${clients} clients, sent to ${webhooks} webhooks of one tenant. The receiver is a
 process on the same machine that accepts everything; the database is on that machine too. "Bare" is a process that signs prepared bodies and posts
 them with the same HTTP client, ${concurrency} at a time, without keeping an order or storing anything. The service hands out each delivery, takes it from its
-queue, signs it, posts it and records the attempt before the next one of that queue is sent.
+queue, signs it, posts it and records the attempt; those of a queue are recorded up to ten together.
 
 | scheme | | deliveries a second | % of bare | % of one node |
 |---|---|---|---|---|

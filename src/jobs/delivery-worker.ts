@@ -3,6 +3,7 @@
 import { Batcher } from '../kit/batcher.ts';
 import { secondMs } from '../kit/clock.ts';
 import { prepareDeliveries, type DeliveryPorts, type PreparedDeliveries } from '../actions/events/delivery-attempt.ts';
+import { DeliveryBodies } from '../actions/events/delivery-body.ts';
 import {
   fanOutEvents,
   finishAttempts,
@@ -70,7 +71,9 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
     this.wakeUps = context.deliveryWakeUps;
     this.#limits = new ReceiverLimits({ concurrency, perReceiverMax: queuesPerReceiverMax, keyOf: receiverKey });
     this.#takeBatcher = batcherByTenant((queues) => takeQueues(context, queues));
-    this.#prepareBatcher = batcherByTenant((queues) => prepareDeliveries(context, queues, ports));
+    const { renderer, signingKeys } = ports;
+    const bodies = new DeliveryBodies(renderer);
+    this.#prepareBatcher = batcherByTenant((queues) => prepareDeliveries(context, queues, { bodies, signingKeys }));
     this.#attemptBatcher = batcherByTenant((attempts) => finishAttempts(context, attempts));
   }
 

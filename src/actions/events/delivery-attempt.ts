@@ -3,17 +3,16 @@
 import type { KeyObject } from 'node:crypto';
 import { jitteredBackoffMs } from '../../kit/backoff.ts';
 import { hourMs, secondMs } from '../../kit/clock.ts';
-import { formatInstant } from '../../kit/instant.ts';
-import { writeJson } from '../../kit/json.ts';
 import { activeSpan, type Span } from '../../kit/tracing/span.ts';
 import type { WebhookOutcome, WebhookPost } from '../../gateways/webhook-sender.ts';
-import { serviceSignature, standardSignature } from '../../signing/webhook-signature.ts';
+import { serviceSignature } from '../../signing/webhook-signature.ts';
 import type { AttemptResult, NextDelivery, TakenQueue } from '../../store/queues/delivery-queue-types.ts';
 import type { AppContext } from '../core/context.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
+import type { DeliveryBodies, DeliveryBody } from './delivery-body.ts';
 import { attemptTimeoutMs, type TenantHeldQueue } from './delivery-queue.ts';
-import { expandEvents, type EventRenderer, type ExpandedEvent } from './event.ts';
+import type { EventRenderer } from './event.ts';
 import { openSecrets, type WebhookSecrets } from './webhook.ts';
 
 /** From when a delivery was ready for its webhook, whether it was tried or held back by an earlier one. */
@@ -48,8 +47,7 @@ type Signer =
 
 /** The next deliveries of a queue, ready to be sent. */
 export interface PreparedDeliveries {
-  /** The same at every attempt. */
-  readonly bodies: readonly string[];
+  readonly bodies: readonly DeliveryBody[];
   readonly signer: Signer;
 }
 
@@ -57,29 +55,23 @@ export interface PreparedDeliveries {
 export async function prepareDeliveries(
   context: AppContext,
   queues: readonly [TenantHeldQueue, ...TenantHeldQueue[]],
-  { renderer, signingKeys }: DeliveryPorts,
+  { bodies, signingKeys }: Pick<DeliveryPorts, 'signingKeys'> & { readonly bodies: DeliveryBodies },
 ): Promise<PreparedDeliveries[]> {
   const [{ tenant }] = queues;
   const isStandard = ({ target }: TakenQueue): boolean => target.scheme === 'standard';
   const work = openReadWork(context, serviceAuthor(tenant));
-  const deliveries = queues.flatMap(({ nextDeliveries }) => nextDeliveries);
-  const expanded = await expandEvents(work, deliveries, renderer);
+  const requests = queues.flatMap(({ target: { scheme }, nextDeliveries }) =>
+    nextDeliveries.map((event) => ({ scheme, event })),
+  );
+  const found = await bodies.get(work, requests);
   const keys = queues.some(isStandard) ? await signingKeys(tenant) : [];
   let next = 0;
   return queues.map((held) => {
-    const events = expanded.slice(next, (next += held.nextDeliveries.length));
-    if (isStandard(held))
-      return { bodies: events.map((one) => writeJson(standardEnvelope(one))), signer: { scheme: 'standard', keys } };
+    const own = found.slice(next, (next += held.nextDeliveries.length));
+    if (isStandard(held)) return { bodies: own, signer: { scheme: 'standard', keys } };
     const secrets = openSecrets(context, tenant, held.webhook, held.target);
-    return { bodies: events.map((one) => writeJson(renderer.event(one))), signer: { scheme: 'hmac', secrets } };
+    return { bodies: own, signer: { scheme: 'hmac', secrets } };
   });
-}
-
-/** The envelope of the standard scheme. */
-function standardEnvelope({ type, createdAt, client, data }: ExpandedEvent): Record<string, unknown> {
-  const isCalculated = type === 'calculated_data.created';
-  const payload = isCalculated ? { clientId: client } : { client_id: client, ...data };
-  return { type, timestamp: formatInstant(createdAt), data: payload };
 }
 
 function headersFor(context: AppContext, { nextDelivery, body, signer }: Attempt): Record<string, string> {
@@ -88,7 +80,7 @@ function headersFor(context: AppContext, { nextDelivery, body, signer }: Attempt
   const common = { 'content-type': 'application/json', 'user-agent': 'Holdfast-Webhooks' };
   if (signer.scheme === 'hmac') {
     const { present, previous } = signer.secrets;
-    const sign = (secret: string): string => serviceSignature(secret, { timestampSeconds, body });
+    const sign = (secret: string): string => serviceSignature(secret, { timestampSeconds, body: body.text });
     const former = previous && now < previous.until ? { 'service-signature-previous': sign(previous.secret) } : {};
     return { ...common, 'service-signature': sign(present), ...former };
   }
@@ -96,7 +88,7 @@ function headersFor(context: AppContext, { nextDelivery, body, signer }: Attempt
     ...common,
     'webhook-id': nextDelivery.id,
     'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': standardSignature(signer.keys, { id: nextDelivery.id, timestampSeconds, body }),
+    'webhook-signature': body.standardSignature(signer.keys, timestampSeconds),
   };
 }
 
@@ -124,7 +116,7 @@ function resolveOutcome(
 interface Attempt {
   readonly held: TenantHeldQueue;
   readonly nextDelivery: NextDelivery;
-  readonly body: string;
+  readonly body: DeliveryBody;
   readonly signer: Signer;
   readonly signal: AbortSignal;
 }
@@ -160,7 +152,7 @@ async function sendTraced(context: AppContext, attempt: Attempt, send: SendWebho
   const outcome = await send({
     url: held.target.url,
     headers: span === undefined ? headers : { ...headers, traceparent: span.traceparent },
-    body,
+    body: body.text,
     timeoutMs: attemptTimeoutMs,
     responseBytesMax: answerBytesMax,
     signal,

@@ -25,16 +25,27 @@ export const connectionRefused: WebhookOutcome = {
 /** Signs deliveries of the standard scheme in tests that are not about keys. */
 export const standardKeyPair = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
+interface DeliveryTestOptions extends Partial<DeliveryWorkerOptions> {
+  readonly observer?: DeliveryObserver;
+  /** Called with the id of each event that is rendered for webhooks that have a secret. */
+  onRender?(event: string): void;
+}
+
 /** The delivery worker of a node, with a list of its failures. */
 export function createDeliveries(
   context: AppContext,
   send: SendWebhook,
-  { observer, ...options }: Partial<DeliveryWorkerOptions> & { observer?: DeliveryObserver } = {},
+  { observer, onRender, ...options }: DeliveryTestOptions = {},
 ): QueueWorker & { failures: unknown[] } {
   const failures: unknown[] = [];
+  const event: typeof eventRenderers.event = (expanded) => {
+    onRender?.(expanded.id);
+    return eventRenderers.event(expanded);
+  };
+  const renderer = { ...eventRenderers, event };
   const deliveries = createDeliveryWorker({
     context,
-    ports: { send, renderer: eventRenderers, signingKeys: async () => [standardKeyPair.privateKey], observer },
+    ports: { send, renderer, signingKeys: async () => [standardKeyPair.privateKey], observer },
     onFailure: (error) => void failures.push(error),
     ...options,
   });

@@ -1,7 +1,7 @@
 // Tests on a real database when deliveries are recorded: a few of a queue together, never more than a bound, and each of them at most a
 // moment after it was accepted.
 
-import { beforeAll, afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';
 import { createDeliveries, deliverAllDue, webhookAnswer } from '../../tests/setup/events/deliveries.ts';
 import { emitEvents, sequence, tenantOf } from '../../tests/setup/events/event-source.ts';
@@ -93,6 +93,7 @@ test('a queue waits once as many deliveries as a crash may repeat are not record
 test('what was accepted is recorded while the next delivery is still under way', async () => {
   await emitInOneQueue(2);
   const held = Promise.withResolvers<void>();
+  onTestFinished(held.resolve);
   const { numbers, send } = receiver(async (index) => {
     if (index === 1) await held.promise;
     return ok;
@@ -187,4 +188,25 @@ test.each([
   expect([numbers, await states()]).toEqual([sequence(0, 25), { delivered: 25 }]);
   const last = 'url' in change ? change.url : urls[0];
   expect(new Set(urls.slice(unrecordedMax))).toEqual(new Set([last]));
+});
+test('answers and errors are recorded as they are, whatever characters they have', async () => {
+  await emitInOneQueue(4);
+  const answers = ['{"a":"b\\\\c"},NULL', 'NULL', '', 'line\none,{two}"'];
+  const detail = 'It said "no" \\ {NULL},';
+  let isDown = true;
+  const { send } = receiver((index) => {
+    if (index < 3) return webhookAnswer(200, { answer: answers[index]! });
+    return isDown
+      ? { kind: 'failed', reason: 'connection', detail, durationMs: 7 }
+      : webhookAnswer(200, { answer: answers[3]! });
+  });
+  const deliveries = createDeliveries(service.context, send);
+  await deliverAllDue(service.context, deliveries);
+  isDown = false;
+  service.clock.advance(hourMs);
+  await deliverAllDue(service.context, deliveries);
+  const caller = await service.enter(tenant);
+  const { data } = (await caller.get(`/v1/webhooks/${webhookId}/deliveries`)).body;
+  const attempts = data.toReversed().map((one: any) => one.attempts.map(({ answer, error }: any) => answer ?? error));
+  expect(attempts).toEqual([[answers[0]], [answers[1]], [answers[2]], [`connection: ${detail}`, answers[3]]]);
 });

@@ -93,7 +93,7 @@ test('a queue waits once as many deliveries as a crash may repeat are not record
 test('what was accepted is recorded while the next delivery is still under way', async () => {
   await emitInOneQueue(2);
   const held = Promise.withResolvers<void>();
-  onTestFinished(held.resolve);
+  onTestFinished(() => held.resolve());
   const { numbers, send } = receiver(async (index) => {
     if (index === 1) await held.promise;
     return ok;

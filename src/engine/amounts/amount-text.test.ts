@@ -2,23 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { asciiTarget } from '../../kit/text/ascii.ts';
 import { fixedText, roundedText } from '../../kit/fixed.ts';
 import { AmountColumn } from './amount-column.ts';
-import { amountWriter } from './amount-text.ts';
-
-/** The texts of a column by index. */
-function amountFormatter(column: AmountColumn, digits: number | null = null): (index: number) => string {
-  const write = amountWriter(column, digits);
-  const target = asciiTarget(200);
-  return (index) => {
-    // Over what was there, and without touching what is before.
-    target.bytes.fill(48);
-    const end = write(index, target, 3);
-    expect([...target.bytes.subarray(0, 3)]).toEqual([48, 48, 48]);
-    return new TextDecoder().decode(target.bytes.subarray(3, end));
-  };
-}
+import { amountText } from './amount-text.ts';
 
 const amount = fc.oneof(
   fc.bigInt({ min: -(10n ** 45n), max: 10n ** 45n }),
@@ -30,7 +16,7 @@ const amount = fc.oneof(
 test('an amount in a column has the same text as the same bigint', () => {
   fc.assert(
     fc.property(fc.array(amount, { minLength: 1, maxLength: 20 }), (amounts) => {
-      const texts = amountFormatter(AmountColumn.from(amounts));
+      const texts = amountText(AmountColumn.from(amounts), null);
       expect(amounts.map((_, index) => texts(index))).toEqual(amounts.map(fixedText));
     }),
   );
@@ -49,7 +35,7 @@ test('a rounded amount in a column has the same text as the same bigint, also ha
   const digits = fc.integer({ min: 0, max: 18 });
   fc.assert(
     fc.property(fc.array(fc.oneof(amount, middle), { minLength: 1, maxLength: 20 }), digits, (amounts, count) => {
-      const texts = amountFormatter(AmountColumn.from(amounts), count);
+      const texts = amountText(AmountColumn.from(amounts), count);
       expect(amounts.map((_, index) => texts(index))).toEqual(amounts.map((one) => roundedText(one, count)));
     }),
     { numRuns: 400 },
@@ -66,7 +52,7 @@ test('a sum whose parts have opposite signs has the text of its total', () => {
         column.addColumn(AmountColumn.from([other]));
         column.subtractColumn(AmountColumn.from([one + other - 1n]));
         column.addColumn(AmountColumn.from([one]));
-        expect(amountFormatter(column)(0)).toBe(fixedText(one + 1n));
+        expect(amountText(column, null)(0)).toBe(fixedText(one + 1n));
       },
     ),
   );

@@ -70,7 +70,10 @@ export class WasmModule {
     const declared = listOf(variables.map((type) => [1, typeCode[type]]));
     // What comes after the value that is given back is not reached.
     this.#bodies.push(withLength([...declared, ...code, 0x00, 0x0b]));
-    return (operands) => ({ type: result, bytes: [...argumentBytes(parameters, operands), 0x10, ...unsignedNumber(index)] });
+    return (operands) => ({
+      type: result,
+      bytes: [...argumentBytes(parameters, operands), 0x10, ...unsignedNumber(index)],
+    });
   }
 
   bytes(): Uint8Array<ArrayBuffer> {

@@ -140,7 +140,11 @@ const lowUnit = 10n ** 14n;
 
 /** Writes high × 10^-4 + low × 10^-18, whose signs may differ; both are within ±2^53, and low within ±10^14. */
 export function definePutDecimal(module: WasmModule, { putInteger, putFraction }: DigitCode): PutDecimal {
-  const declaration = { name: 'putDecimal', parameters: { high: 'i64', low: 'i64', at: 'i32' }, result: 'i32' } as const;
+  const declaration = {
+    name: 'putDecimal',
+    parameters: { high: 'i64', low: 'i64', at: 'i32' },
+    result: 'i32',
+  } as const;
   return module.define(declaration, ({ high, low, at }, newLocal) => {
     const [whole, fraction] = [newLocal('i64'), newLocal('i64')];
     const isNegative = or(isBelowSigned(high, 0), and(equals(high, 0), isBelowSigned(low, 0)));

@@ -87,18 +87,14 @@ export function definePutDouble(module: WasmModule, digitCode: DigitCode, powers
 function definePutEndless(module: WasmModule): PutDouble {
   const word = (text: string): bigint =>
     [...text].reduceRight((bits, character) => (bits << 8n) | BigInt(character.charCodeAt(0)), 0n);
-  return module.define(
-    { name: 'putEndless', parameters: doubleParameters, result: 'i32' },
-    ({ bits, at, isPlain }) => [
-      when(equals(isPlain, 0), [store64(at, word('null')), giveBack(add(at, 4))]),
-      when(differs(and(bits, hiddenBit - 1n), 0), [store64(at, word('NaN')), giveBack(add(at, 3))]),
-      when(differs(and(bits, signBit), 0), [store8(at, characters.minus), at.set(add(at, 1))]),
-      store64(at, word('Infinity')),
-      giveBack(add(at, 8)),
-    ],
-  );
+  return module.define({ name: 'putEndless', parameters: doubleParameters, result: 'i32' }, ({ bits, at, isPlain }) => [
+    when(equals(isPlain, 0), [store64(at, word('null')), giveBack(add(at, 4))]),
+    when(differs(and(bits, hiddenBit - 1n), 0), [store64(at, word('NaN')), giveBack(add(at, 3))]),
+    when(differs(and(bits, signBit), 0), [store8(at, characters.minus), at.set(add(at, 1))]),
+    store64(at, word('Infinity')),
+    giveBack(add(at, 8)),
+  ]);
 }
-
 
 type PutPlaced = WasmFunction<{ digits: 'i64'; exponent: 'i32'; at: 'i32'; isPlain: 'i32' }, 'i32'>;
 
@@ -117,16 +113,15 @@ function definePutPlaced(module: WasmModule, digitCode: DigitCode): PutPlaced {
     ({ digits, exponent, at, isPlain }, newLocal) => {
       const [count, point] = [newLocal('i32'), newLocal('i32')];
       return [
-        when(endsWithZeros(digits, 1), [16, 8, 4, 2, 1].map((zeros) => removeZeros({ digits, exponent }, zeros))),
+        when(
+          endsWithZeros(digits, 1),
+          [16, 8, 4, 2, 1].map((zeros) => removeZeros({ digits, exponent }, zeros)),
+        ),
         count.set(digitCount(digits)),
         point.set(add(count, exponent)),
-        when(
-          and(
-            equals(isPlain, 0),
-            or(isAtMostSigned(point, pointMin), isAboveSigned(point, pointMax)),
-          ),
-          [giveBack(putScientific({ digits, power: subtract(point, 1), at }))],
-        ),
+        when(and(equals(isPlain, 0), or(isAtMostSigned(point, pointMin), isAboveSigned(point, pointMax))), [
+          giveBack(putScientific({ digits, power: subtract(point, 1), at })),
+        ]),
         when(isAtMostSigned(point, 0), [
           store16(at, characters.zero | (characters.point << 8)),
           giveBack(putInteger({ value: digits, at: putZeros({ count: negate(point), at: add(at, 2) }) })),

@@ -39,7 +39,15 @@ export const fieldKinds = {
 } as const;
 
 /** Where the parts of a field are in memory. The last two are written while rows are: where the last value is, and its length. */
-export const fieldOffsets = { kind: 0, text: 4, textLength: 8, column: 12, other: 16, last: 20, lastLength: 24 } as const;
+export const fieldOffsets = {
+  kind: 0,
+  text: 4,
+  textLength: 8,
+  column: 12,
+  other: 16,
+  last: 20,
+  lastLength: 24,
+} as const;
 export const fieldLength = 32;
 
 /** Where memory is free. */

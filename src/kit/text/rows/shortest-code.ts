@@ -59,7 +59,10 @@ export function fillPowerTable(view: DataView, address: number): void {
   }
 }
 
-export type Shortest = WasmFunction<{ significand: 'i64'; power: 'i32'; exponent: 'i32'; isAtPowerOfTwo: 'i32' }, 'i64'>;
+export type Shortest = WasmFunction<
+  { significand: 'i64'; power: 'i32'; exponent: 'i32'; isAtPowerOfTwo: 'i32' },
+  'i64'
+>;
 
 /** The upper half of the product of two integers. */
 function defineUpperProduct(module: WasmModule): WasmFunction<{ one: 'i64'; other: 'i64' }, 'i64'> {
@@ -182,23 +185,13 @@ function chooseDecimal(
       isAtMost(least, multiply(below, 4)),
       isAtMost(add(multiply(below, 4), 4 * unit), most),
     ];
-    return when(differs(isBelowWithin, isAboveWithin), [
-      giveBack(choose(isAboveWithin, add(below, unit), below)),
-    ]);
+    return when(differs(isBelowWithin, isAboveWithin), [giveBack(choose(isAboveWithin, add(below, unit), below))]);
   };
   return [
     down.set(shiftRight(value, 2)),
-    when(isAtMost(i64(10), down), [
-      downTens.set(multiply(divide(down, 10), 10)),
-      whereOnlyOne(downTens, 10),
-    ]),
+    when(isAtMost(i64(10), down), [downTens.set(multiply(divide(down, 10), 10)), whereOnlyOne(downTens, 10)]),
     whereOnlyOne(down, 1),
     twiceMiddle.set(add(multiply(down, 4), 2)),
-    giveBack(
-      add(
-        down,
-        toI64(or(isAbove(value, twiceMiddle), and(equals(value, twiceMiddle), toI32(and(down, 1))))),
-      ),
-    ),
+    giveBack(add(down, toI64(or(isAbove(value, twiceMiddle), and(equals(value, twiceMiddle), toI32(and(down, 1))))))),
   ];
 }

@@ -1,6 +1,13 @@
 // Writes daily figures from their columns as JSON or CSV, without an object for each day. The bytes are the same as those of the kinds.
 
-import { encodeTexts, rowTexts, sliceTexts, type RowField, type RowValue, type Texts } from '../../../kit/text/rows/row-text.ts';
+import {
+  encodeTexts,
+  rowTexts,
+  sliceTexts,
+  type RowField,
+  type RowValue,
+  type Texts,
+} from '../../../kit/text/rows/row-text.ts';
 import { keysOf } from '../../../kit/keys.ts';
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import type { Kind, WritingStyle } from '../../../kit/field.ts';

@@ -152,9 +152,9 @@ export const store16 = storer('i32', 0x3b);
 export const store32 = storer('i32', 0x36);
 export const store64 = storer('i64', 0x37);
 
-/** The two may overlap. */
-export function copyBytes(to: Value<'i32'>, from: Value<'i32'>, length: Value<'i32'>): Statement {
-  return statement(to.bytes, from.bytes, length.bytes, [0xfc, 0x0a, 0, 0]);
+/** Copies sixteen bytes. */
+export function copySixteen(to: Value<'i32'>, from: Value<'i32'>): Statement {
+  return statement(to.bytes, from.bytes, [0xfd, 0x00, ...at(0), 0xfd, 0x0b, ...at(0)]);
 }
 
 export function when(

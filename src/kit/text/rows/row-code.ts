@@ -2,6 +2,7 @@
 
 import {
   add,
+  copySixteen,
   differs,
   equals,
   giveBack,
@@ -13,7 +14,6 @@ import {
   repeatWhile,
   shiftLeft,
   store32,
-  store64,
   subtract,
   when,
   type Local,
@@ -73,9 +73,11 @@ function part(field: Value<'i32'>, name: keyof typeof fieldOffsets): Value<'i32'
   return load32(field, fieldOffsets[name]);
 }
 
-/** In whole words: what comes next overwrites what is too much. */
+/** How many bytes are copied at a time: what comes next overwrites what is too much. */
+export const copyLength = 16;
+
 function copyText(from: Local<'i32'>, at: Local<'i32'>, end: Value<'i32'>): Statement {
-  const step = [store64(at, load64(from)), at.set(add(at, wordLength)), from.set(add(from, wordLength))];
+  const step = [copySixteen(at, from), at.set(add(at, copyLength)), from.set(add(from, copyLength))];
   return repeatWhile(isBelow(at, end), step);
 }
 

@@ -1,7 +1,7 @@
 // Writes rows of figures as text, straight from their columns: for answers of very many numbers, where a string for each would take
 // most of the time.
 
-import { fieldKinds, fieldLength, fieldOffsets, makeRowCode, rowMemoryStart } from './row-code.ts';
+import { copyLength, fieldKinds, fieldLength, fieldOffsets, makeRowCode, rowMemoryStart } from './row-code.ts';
 import { pageLength, type WasmInstance } from '../../wasm/module.ts';
 
 /** Texts one after the other, in UTF-8: each from its start to the next. */
@@ -41,9 +41,6 @@ export function sliceTexts({ bytes, starts }: Texts, start: number, end: number)
 /** How many rows are written at a time: half a tenth of a millisecond. */
 const rowsPerPiece = 500;
 
-/** Texts are read and written in whole words. */
-const wordLength = 8;
-
 /** The longest text of a value, but those that are texts already. */
 const lengthsMax = { nothing: 0, decimal: 40, number: 30, plainNumber: 350, text: 0 } as const;
 
@@ -52,13 +49,19 @@ let code: WasmInstance | undefined;
 /** The rows in pieces. All share memory: whoever takes a piece has copied it before the next is written. */
 export function* rowTexts(count: number, fields: readonly RowField[], between = ''): Generator<Uint8Array> {
   code ??= makeRowCode();
-  const all: readonly RowField[] = [...fields, { before: between, value: { kind: 'nothing' } }];
-  const encoded = all.map(({ before, value }) => ({ before: Buffer.from(before), value }));
+  const encoded = withEnd(fields, between).map(({ before, value }) => ({ before: Buffer.from(before), value }));
   for (let start = 0; start < count; start += rowsPerPiece) {
     const end = Math.min(start + rowsPerPiece, count);
     const written = writeRows(code, encoded, { start, end });
     yield end < count ? written : written.subarray(0, written.length - Buffer.byteLength(between));
   }
+}
+
+/** Adds a text to the end of each row. */
+function withEnd(fields: readonly RowField[], text: string): readonly RowField[] {
+  const last = fields.at(-1);
+  if (last?.value.kind !== 'nothing') return [...fields, { before: text, value: { kind: 'nothing' } }];
+  return [...fields.slice(0, -1), { ...last, before: last.before + text }];
 }
 
 interface EncodedField extends Omit<RowField, 'before'> {
@@ -124,13 +127,13 @@ function writeRows({ memory, call }: WasmInstance, fields: readonly EncodedField
     put('column', column);
     put('other', other - firstStart);
   }
-  // The first word reads beyond the last text.
-  const start = next + wordLength;
+  // Copying reads beyond the last text.
+  const start = next + copyLength;
   return bytes.subarray(start, call['putRows']!(rowMemoryStart, fieldsEnd, count, start));
 }
 
 function makeRoom(memory: WasmInstance['memory'], inputs: readonly FieldInput[], count: number): void {
-  let needed = rowMemoryStart + 2 * wordLength;
+  let needed = rowMemoryStart + 2 * copyLength;
   for (const { before, columns, lengthMax } of inputs) {
     needed += fieldLength + before.length * (count + 1) + lengthMax;
     for (const column of columns) needed += column.length;

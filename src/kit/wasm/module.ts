@@ -16,7 +16,7 @@ import {
 /** The part of WebAssembly that is used here: the language itself does not declare it. */
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
-  Instance: new (module: object) => { readonly exports: Readonly<Record<string, unknown>> };
+  Instance: new (module: object) => { readonly exports: Pick<WasmInstance, 'memory'> & WasmInstance['call'] };
 };
 
 export interface WasmMemory {
@@ -91,7 +91,7 @@ export class WasmModule {
 
   instantiate(): WasmInstance {
     const { memory, ...call } = new WebAssembly.Instance(new WebAssembly.Module(this.bytes())).exports;
-    return { memory: memory as WasmMemory, call: call as WasmInstance['call'] };
+    return { memory, call };
   }
 }
 

@@ -1,6 +1,7 @@
 // Writes rows of figures as text, straight from their columns: for answers of very many numbers, where a string for each would take
 // most of the time.
 
+import { defined } from '../../assert.ts';
 import { copyLength, fieldKinds, fieldLength, fieldOffsets, makeRowCode, rowMemoryStart } from './row-code.ts';
 import { pageLength, type WasmInstance } from '../../wasm/module.ts';
 
@@ -95,7 +96,7 @@ function fieldInput(field: EncodedField, { start, end }: RowRange): FieldInput {
       return { ...sized, columns: [bytesOf(value.doubles.subarray(start, end))] };
     case 'text': {
       const { bytes, starts } = value.textsOf(start, end);
-      return { ...field, columns: [bytesOf(starts), bytes], firstStart: starts[0]!, lengthMax: bytes.length };
+      return { ...field, columns: [bytesOf(starts), bytes], firstStart: starts[0] ?? 0, lengthMax: bytes.length };
     }
   }
 }
@@ -129,7 +130,10 @@ function writeRows({ memory, call }: WasmInstance, fields: readonly EncodedField
   }
   // Copying reads beyond the last text.
   const start = next + copyLength;
-  return bytes.subarray(start, call['putRows']!(rowMemoryStart, fieldsEnd, count, start));
+  return bytes.subarray(
+    start,
+    defined(call['putRows'], 'the code has this function')(rowMemoryStart, fieldsEnd, count, start),
+  );
 }
 
 function makeRoom(memory: WasmInstance['memory'], inputs: readonly FieldInput[], count: number): void {

@@ -64,7 +64,9 @@ test('the image with the settings of the compose file starts a production node t
 });
 
 test('a node has longer to stop, under compose and systemd, than it takes at most', async () => {
-  const stopMsMax = Number(/stopMsMax = ([\d_]+)/.exec(await readFile('src/main.ts', 'utf8'))?.[1]?.replace('_', ''));
+  const stopMsMax = Number(
+    /stopMsMax = ([\d_]+)/.exec(await readFile('src/app/start/stop-on-signal.ts', 'utf8'))?.[1]?.replace('_', ''),
+  );
   const [unit, compose] = [await deployText('holdfast.service'), await deployText('compose.yaml')];
   expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1]) * 1_000).toBeGreaterThan(stopMsMax);
   expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1]) * 1_000).toBeGreaterThan(stopMsMax);

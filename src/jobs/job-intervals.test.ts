@@ -18,7 +18,7 @@ import { createRoundWorker, type RoundWorkerOptions } from './round-worker.ts';
 const wakeUps = new TenantWakeUps();
 const context = { mailWakeUps: wakeUps, deliveryWakeUps: wakeUps, roundWakeUps: wakeUps } as unknown as AppContext;
 /** Nothing runs here, so that nothing else is needed. */
-const options = { context, concurrency: 1, observer: {}, onFailure: () => {} } as object;
+const options = { context, ports: {}, concurrency: 1, observer: {}, onFailure: () => {} } as object;
 
 test('a node looks as often as this for each kind of work', () => {
   const workers = [

@@ -23,11 +23,15 @@ export function pageWords(html: string): string {
 function withoutRandom(line: string): string {
   // The requests that a page makes are answered in any order.
   const ordered = line.startsWith('GET /') ? line.split(' GET ').toSorted().join(' GET ') : line;
-  return ordered
-    .replaceAll(/(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/g, 'ID')
-    .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'KEY')
-    .replaceAll(/…[0-9a-f]{6}\b/g, '…ID')
-    .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
-    .replaceAll(/(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{22,}/g, 'CODE')
-    .replaceAll(/^[0-9a-f]{8}$|(?<=UTC, )[0-9a-f]{6}$/g, 'ID');
+  return (
+    ordered
+      .replaceAll(/(?<![0-9a-f])[0-9a-f]{24}(?![0-9a-f])/g, 'ID')
+      .replaceAll(/\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'KEY')
+      .replaceAll(/…[0-9a-f]{6}\b/g, '…ID')
+      .replaceAll(/127\.0\.0\.1:\d+/g, 'HOST')
+      .replaceAll(/(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{22,}/g, 'CODE')
+      // People are numbered over all tests of a worker.
+      .replaceAll(/(?<=\b[Pp]erson[ .])\d+/g, 'N')
+      .replaceAll(/^[0-9a-f]{8}$|(?<=UTC, )[0-9a-f]{6}$/g, 'ID')
+  );
 }

@@ -61,6 +61,12 @@ describe('a start that fails', () => {
       new RegExp(`^DATA_DIR is ${folder}/file/deeper, which cannot be used: [^\\n]+$`),
     );
   });
+
+  test('with a folder in one that takes no folders as DATA_DIR names it', async () => {
+    expect(await faultOf({ DATA_DIR: '/proc/holdfast' })).toMatch(
+      /^DATA_DIR is \/proc\/holdfast, which cannot be used: [^\n]+$/,
+    );
+  });
 });
 
 test('what nobody expected is shown with its stack', () => {

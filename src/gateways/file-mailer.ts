@@ -1,9 +1,10 @@
 // Writes mail to files when there is no mail server: one file for each message, readable by the operator only.
 
-import { mkdir, open, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Transporter } from 'nodemailer';
 import type StreamTransport from 'nodemailer/lib/stream-transport';
+import { putFolder } from '../kit/files/folders.ts';
 import {
   toMailOptions,
   invalidMailbox,
@@ -36,7 +37,7 @@ export class FileMailer implements Mailer {
       const { message } = await this.#composer.sendMail({ ...composed, text: { raw: unencodedText(outgoing.text) } });
       // Named after the message, so that a second attempt overwrites the first.
       const file = join(folder, `${outgoing.id}.eml`);
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await putFolder(folder, 0o700);
       await writeWholeFile(file, message as Buffer);
       onSaved(file);
       return { kind: 'sent' };

@@ -3,9 +3,10 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { putFolder } from '../../kit/files/folders.ts';
 import type { ProviderSettings } from '../../gateways/identity-providers.ts';
 import { providerKeys } from '../../model/people/identity.ts';
 
@@ -40,7 +41,7 @@ async function findRememberedPort(dataDir: string): Promise<number | undefined> 
 }
 
 async function rememberPort(dataDir: string, origin: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true });
+  await putFolder(dataDir);
   await writeFile(portFile(dataDir), `${new URL(origin).port}\n`);
 }
 

@@ -3,9 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, mkdir, readdir, rename } from 'node:fs/promises';
+import { lstat, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../kit/clock.ts';
+import { putFolder } from '../../kit/files/folders.ts';
 import {
   ConnectorFailure,
   type Connector,
@@ -57,7 +58,7 @@ export class FileDropConnector implements Connector {
       throw new ConnectorFailure('unavailable', 'The service was not given a folder for files (IMPORT_DIR).');
     const own = join(folder, authority);
     try {
-      for (const stage of Object.values(stages)) await mkdir(join(own, stage), { recursive: true });
+      for (const stage of Object.values(stages)) await putFolder(join(own, stage));
     } catch (error) {
       throw new ConnectorFailure('unavailable', 'The folder for files (IMPORT_DIR) cannot be written to.', error);
     }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { ListedWorkspace } from '../../../actions/access/workspace.ts';
 import { defined } from '../../../kit/assert.ts';
+import { putFolder } from '../../../kit/files/folders.ts';
 import { isId, type Id } from '../../../kit/id.ts';
 import type { Environment, Tenant } from '../../../model/access/scope.ts';
 import { exportedTables, leftOutTables } from '../../../store/workspace-rows/exported-tables.ts';
@@ -58,7 +59,7 @@ export const exportCommand: Command = {
 };
 
 async function makeEmptyFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await putFolder(folder, 0o700);
   if ((await readdir(folder)).length > 0)
     throw new SettingFault(`${folder} is not empty. Name a folder that is, or that does not exist yet.`);
 }

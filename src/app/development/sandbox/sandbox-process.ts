@@ -2,9 +2,10 @@
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { putFolder } from '../../../kit/files/folders.ts';
 
 export type MessageFromSandbox =
   | { readonly kind: 'listening'; readonly origin: string }
@@ -28,7 +29,7 @@ async function findRememberedPort(dataDir: string): Promise<number | undefined> 
 }
 
 export async function startSandbox({ dataDir }: { readonly dataDir: string }): Promise<SandboxProcess> {
-  await mkdir(dataDir, { recursive: true });
+  await putFolder(dataDir);
   const formerPort = await findRememberedPort(dataDir);
   const child = fork(script, [], {
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

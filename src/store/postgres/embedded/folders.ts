@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { chmod, chown, lstat, mkdir, open, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { putFolder } from '../../../kit/files/folders.ts';
 import { DataDirFault } from './data-dir-fault.ts';
 import type { OsAccount, FileOwner } from './os-account.ts';
 import { isRoot, nobodyId } from './os-account.ts';
@@ -29,7 +30,7 @@ export function socketDirFor(dataDir: string): string {
 
 /** Creates the data folder; an existing one keeps its mode. */
 export async function putDataDir(dataDir: string): Promise<void> {
-  const first = await mkdir(dataDir, { recursive: true });
+  const first = await putFolder(dataDir);
   if (first === undefined) return;
   if (isRoot()) {
     await chown(dataDir, 0, nobodyId).catch(() => undefined);

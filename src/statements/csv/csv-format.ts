@@ -9,8 +9,9 @@ import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { StatementFormat } from '../statement-format.ts';
 import { CsvColumns, headerTest } from './csv-header.ts';
-import { CsvHead, likelyHeader, openCsv, type FoundHeader } from './csv-layout.ts';
+import { CsvHead, openCsv, type FoundHeader } from './csv-layout.ts';
 import { CsvStatementReader } from './csv-statement-reader.ts';
+import { likelyHeader } from './likely-header.ts';
 
 export interface CsvRecognition {
   readonly format: StatementFormat;

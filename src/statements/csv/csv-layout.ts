@@ -1,6 +1,6 @@
-// Finds out how a CSV file is laid out from its beginning: what separates its columns, and which line is its header.
+// Cuts the beginning of a CSV file at each separator, to find the header that a profile describes.
 
-import { append, greatestOf } from '../../kit/memory/long-list.ts';
+import { append } from '../../kit/memory/long-list.ts';
 import { CsvFault, CsvReader, type CsvRecord } from '../../kit/csv-reader.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { CsvMapping } from '../../model/custody/import-profile.ts';
@@ -11,7 +11,7 @@ export const lineLengthMax = 1 << 16;
 /** How many lines may come before the header. */
 export const preambleLinesMax = 60;
 
-const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
+export const delimiters = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
 
 export type Delimiter = (typeof delimiters)[keyof typeof delimiters];
 
@@ -20,7 +20,7 @@ export function openCsv(delimiter: Delimiter): CsvReader {
 }
 
 /** The lines at the beginning; the last may be cut off. */
-function recordsAtStart(head: string, delimiter: Delimiter): CsvRecord[] {
+export function recordsAtStart(head: string, delimiter: Delimiter): CsvRecord[] {
   const reader = openCsv(delimiter);
   const records: CsvRecord[] = [];
   try {
@@ -75,17 +75,4 @@ export class CsvHead {
     }
     return accepted;
   }
-}
-
-/** What separates the columns of a file that no profile fits: what gives the most columns, in most lines the same number. */
-export function likelyHeader(head: string): FoundHeader | undefined {
-  const found = Object.values(delimiters).flatMap((delimiter) => {
-    const records = recordsAtStart(head, delimiter);
-    const width = Math.max(0, greatestOf(records.map(({ fields }) => fields.length)));
-    const [first] = records.filter(({ fields }) => fields.length === width);
-    const regular = records.filter(({ fields }) => fields.length === width).length;
-    if (width < 2 || first === undefined || regular * 2 < records.length) return [];
-    return [{ delimiter, line: first.line, header: new CsvHeader(first.fields), width }];
-  });
-  return found.toSorted((one, other) => other.width - one.width)[0];
 }

@@ -23,15 +23,22 @@ interface EntryBookingOptions {
 
 /** What a batch writes, kept until the next batch has been looked up: the database then writes it while that one is decided. */
 export class UnsentWrites {
-  readonly #sends: (() => void)[] = [];
+  readonly #sends: (() => Promise<void> | void)[] = [];
+  #written: Promise<unknown> = Promise.resolve();
 
-  /** `send` must not wait: what fails is thrown by the next statement, or by the commit. */
-  add(send: () => void): void {
+  /** What fails is thrown by the next statement, or by the commit. */
+  add(send: () => Promise<void> | void): void {
     this.#sends.push(send);
   }
 
   send(): void {
-    for (const send of this.#sends.splice(0)) send();
+    if (this.#sends.length > 0) this.#written = Promise.all(this.#sends.splice(0).map((send) => send()));
+  }
+
+  /** Sends once what was sent before is written, so that no more waits for the database however fast rows are read. */
+  async sendInTurn(): Promise<void> {
+    await this.#written;
+    this.send();
   }
 }
 

@@ -10,6 +10,7 @@ import { parseCalendarDate } from '../../kit/calendar-date.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
+import { ImportRows } from '../../store/imports/import-rows.ts';
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
 import { EntryMemory } from './entry-memory.ts';
 import { ImportWriter, writtenRowsMax } from './import-writer.ts';
@@ -79,4 +80,33 @@ test('however many entries of a batch are equal, what they may stand for is list
   });
   expect(record.counts).toMatchObject({ rows: 2 * pieceRows, booked: 2 * pieceRows });
   expect(listing).toHaveBeenCalledTimes(2);
+});
+
+test('however fast rows are read that ask the database for nothing, one batch of them is under way', async () => {
+  const { author, source } = await setUp();
+  let underWay = 0;
+  let most = 0;
+  const { prepareInsert } = ImportRows.prototype;
+  const preparing = vi.spyOn(ImportRows.prototype, 'prepareInsert').mockImplementation(function (
+    this: ImportRows,
+    ...rows
+  ) {
+    const send = prepareInsert.apply(this, rows);
+    return async () => {
+      most = Math.max(most, ++underWay);
+      await send();
+      underWay--;
+    };
+  });
+  onTestFinished(() => preparing.mockRestore());
+  const record = await runInTransaction(service.context, author, async (work) => {
+    const writer = await ImportWriter.open(work, source);
+    await writer.add(
+      Array.from({ length: rowCount }, () => ({ item: 'problem', place: { line: 1 }, detail: 'A word.' })),
+    );
+    return writer.finish();
+  });
+  expect(record.counts).toMatchObject({ rows: rowCount, refused: rowCount });
+  // The last ones are sent with the end.
+  expect(most).toBeLessThanOrEqual(2);
 });

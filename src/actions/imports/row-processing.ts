@@ -95,7 +95,7 @@ export class RowProcessing {
     const others = rows.filter(({ stated }) => stated.item !== 'entry');
     const ofKind = <T extends RowSource['stated']>(item: T['item']): RowOf<T>[] =>
       others.filter((row): row is RowOf<T> => row.stated.item === item);
-    if (entries.size === 0) this.#unsent.send();
+    if (entries.size === 0) await this.#unsent.sendInTurn();
     await this.#bookEntries(entries, results);
     await this.#bookPrices(ofKind<StatedPrice>('price'), results);
     await this.#bookRates(ofKind<StatedRate>('fx-rate'), results);
@@ -230,7 +230,7 @@ export class RowProcessing {
   }
 
   /** Sends what `send` sends together with what the batch has booked. */
-  sendWithBatch(send: () => void): void {
+  sendWithBatch(send: () => Promise<void>): void {
     this.#unsent.add(send);
   }
 

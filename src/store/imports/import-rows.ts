@@ -118,9 +118,9 @@ export class ImportRows {
   }
 
   /** Expects rows whose numbers follow each other. Prepares what sends them; a failure is thrown by the next statement, or by the commit. */
-  prepareInsert(importId: Id, client: Id | null, rows: readonly (RowSource & RowResult)[]): () => void {
+  prepareInsert(importId: Id, client: Id | null, rows: readonly (RowSource & RowResult)[]): () => Promise<void> {
     const [first] = rows;
-    if (first === undefined) return () => {};
+    if (first === undefined) return () => Promise.resolve();
     assert(defined(rows.at(-1), 'there is a row').number === first.number + rows.length - 1, 'no row is missing');
     const values = [
       ...this.#keyOf(importId),
@@ -135,7 +135,11 @@ export class ImportRows {
       rows.map(({ stated }) => JSON.stringify(stated)).join('\u001e'),
       ...resultValues(rows),
     ];
-    return () => void this.#run(insertRows, values).catch(() => {});
+    return () =>
+      this.#run(insertRows, values).then(
+        () => {},
+        () => {},
+      );
   }
 
   /** Balances are kept until the import is booked, and are no rows: their numbers are negative. */

@@ -13,7 +13,7 @@ const tests = globSync(['src/**/*.test.ts', 'packages/**/*.test.ts', 'tests/**/*
 
 /** The tests that use the test database: they import the setup of a service or of a database. */
 const databaseTests = tests.filter((file) =>
-  /setup\/(node\/test-service|database\/(empty-database|observed-service))\.ts'|inject\(/.test(
+  /setup\/(node\/test-service|database\/(empty-database|observed-service|tenants-database))\.ts'|inject\(/.test(
     readFileSync(join(import.meta.dirname, file), 'utf8'),
   ),
 );

@@ -7,41 +7,20 @@ import {
   openSeverableConnection,
   type SeverableConnection,
 } from '../../../tests/setup/database/severable-connection.ts';
-import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
-import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
+import { tenantsDatabaseForThisFile } from '../../../tests/setup/database/tenants-database.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
-import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../tests/setup/database/tenants.ts';
+import { scopeOf, tenants, type TestTenant } from '../../../tests/setup/database/tenants.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
-import { Database, type DatabaseOptions } from './database.ts';
+import { Database } from './database.ts';
 import { withStartLock } from './start-lock.ts';
 import type { Run } from './statement-runner.ts';
 import { sql } from './statement.ts';
 
 const [here] = tenants as [TestTenant];
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  const admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
-  await insertTenants(admin);
-  await admin.end();
-});
-
-afterAll(() => database.drop());
-
-function openDatabase(options: Partial<DatabaseOptions> = {}): Database {
-  const opened = new Database({
-    connection: { connectionString: database.url },
-    poolSize: 2,
-    statements: 'named',
-    ...options,
-  });
-  onTestFinished(() => opened.close());
-  return opened;
-}
+const seeded = tenantsDatabaseForThisFile({ poolSize: 2 });
+const openDatabase = seeded.open;
 
 const fail = sql('fail', 'SELECT 1/0');
 const look = sql('look', 'SELECT FROM client');
@@ -89,7 +68,7 @@ describe.each(ways)('a released connection, with $statements statements for $ser
       }
     }
     const opened = openDatabase({
-      connection: { connectionString: database.url, Client: RecordingClient },
+      connection: { connectionString: seeded.database.url, Client: RecordingClient },
       poolSize: 1,
       ...way,
     });
@@ -165,7 +144,7 @@ describe.each([
     const opened = openDatabase(options);
     const who = sql<{ name: string }>('who', 'SELECT current_user AS name');
     const environments = sql('environments', 'SELECT FROM environment');
-    const [all] = await runSql<{ count: number }>(database, 'SELECT count(*)::int FROM environment');
+    const [all] = await runSql<{ count: number }>(seeded.database, 'SELECT count(*)::int FROM environment');
     await opened.write(scopeOf(here), async (run) => {
       const before = (await run(who, [])).rows;
       expect((await run.readPreAuth(who, [])).rows).toEqual([{ name: 'holdfast_pre_auth' }]);
@@ -185,7 +164,7 @@ describe('a database that is lost', () => {
   let opened: Database;
 
   beforeAll(async () => {
-    line = await openSeverableConnection(database);
+    line = await openSeverableConnection(seeded.database);
     opened = new Database({ connection: { connectionString: line.url }, poolSize: 2, statements: 'named' });
   });
 
@@ -202,7 +181,7 @@ describe('a database that is lost', () => {
 
   async function nameNow(): Promise<string> {
     const sqlText = 'SELECT name FROM client WHERE workspace_id = $1 AND environment = $2 AND id = $3';
-    const [row] = await runSql<{ name: string }>(database, sqlText, [
+    const [row] = await runSql<{ name: string }>(seeded.database, sqlText, [
       here.workspaceId,
       here.environment,
       here.clients.child,
@@ -347,7 +326,7 @@ describe.each(ways)('no statement is compiled, with $statements statements for $
   ];
 
   test.each(kinds)('in %s', async (_kind, read) => {
-    await runSql(database, `ALTER DATABASE "${database.name}" SET jit = on`);
+    await runSql(seeded.database, `ALTER DATABASE "${seeded.database.name}" SET jit = on`);
     expect((await read(openDatabase(way))).rows).toEqual([{ jit: 'off' }]);
   });
 });
@@ -367,7 +346,10 @@ describe('a setting of a transaction is a value and nothing else', () => {
   ];
 
   test.each(['on', 'off'])('with standard_conforming_strings %s', async (conforming) => {
-    await runSql(database, `ALTER DATABASE "${database.name}" SET standard_conforming_strings = ${conforming}`);
+    await runSql(
+      seeded.database,
+      `ALTER DATABASE "${seeded.database.name}" SET standard_conforming_strings = ${conforming}`,
+    );
     const who = sql<{ name: string; environment: string }>(
       'entered',
       `SELECT current_user::text AS name, current_setting('holdfast.environment') AS environment,
@@ -380,7 +362,7 @@ describe('a setting of a transaction is a value and nothing else', () => {
       const entered = { name: 'holdfast_service', environment: value, workspace: value, visible: `clients,${value},` };
       expect((await opened.read(scope, who, [])).rows).toEqual([entered]);
     }
-    await runSql(database, `ALTER DATABASE "${database.name}" RESET standard_conforming_strings`);
+    await runSql(seeded.database, `ALTER DATABASE "${seeded.database.name}" RESET standard_conforming_strings`);
   });
 
   test('a value that no setting can have is refused before it is sent', async () => {
@@ -395,11 +377,11 @@ describe('a server that spreads tables', () => {
   const who = sql<{ isOpen: boolean }>('is-open', `SELECT now() <> statement_timestamp() AS "isOpen"`);
 
   async function withSpreadTables(work: () => Promise<void>): Promise<void> {
-    await runSql(database, spread);
+    await runSql(seeded.database, spread);
     try {
       await work();
     } finally {
-      await runSql(database, 'DROP TABLE pg_dist_partition');
+      await runSql(seeded.database, 'DROP TABLE pg_dist_partition');
     }
   }
 
@@ -407,23 +389,26 @@ describe('a server that spreads tables', () => {
     withSpreadTables(async () => {
       const refused = openDatabase().read(scopeOf(here), look, []);
       await expect(refused).rejects.toThrow("SET citus.propagate_set_commands = 'local'");
-      await runSql(database, `ALTER DATABASE "${database.name}" SET citus.propagate_set_commands = 'local'`);
+      await runSql(
+        seeded.database,
+        `ALTER DATABASE "${seeded.database.name}" SET citus.propagate_set_commands = 'local'`,
+      );
       expect((await openDatabase().read(scopeOf(here), who, [])).rows).toEqual([{ isOpen: true }]);
-      await runSql(database, `ALTER DATABASE "${database.name}" RESET citus.propagate_set_commands`);
+      await runSql(seeded.database, `ALTER DATABASE "${seeded.database.name}" RESET citus.propagate_set_commands`);
     }));
 
   test('is one only when tables have been spread', () =>
     withSpreadTables(async () => {
-      await runSql(database, 'DELETE FROM pg_dist_partition');
+      await runSql(seeded.database, 'DELETE FROM pg_dist_partition');
       expect((await openDatabase().read(scopeOf(here), look, [])).count).toBeGreaterThan(0);
     }));
 });
 
 test('no statement is compiled while a node starts', async () => {
-  await runSql(database, `ALTER DATABASE "${database.name}" SET jit = on`);
+  await runSql(seeded.database, `ALTER DATABASE "${seeded.database.name}" SET jit = on`);
   const shown: unknown[] = [];
   await withStartLock(
-    { connectionString: database.url },
+    { connectionString: seeded.database.url },
     async (client) => void shown.push(...(await client.query('SHOW jit')).rows),
   );
   expect(shown).toEqual([{ jit: 'off' }]);

@@ -1,41 +1,19 @@
 // Tests on a real database which reads share a round trip, that each sees what its own caller may see, and that none fails because of another.
 
-import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runSql } from '../../../tests/setup/database/sql.ts';
-import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
-import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../tests/setup/database/tenants.ts';
-import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
+import { tenantsDatabaseForThisFile } from '../../../tests/setup/database/tenants-database.ts';
+import { scopeOf, tenants, type TestTenant } from '../../../tests/setup/database/tenants.ts';
 import { runInSpan, type Span } from '../../kit/tracing/span.ts';
 import type { Scope, VisibleClients } from '../../model/access/scope.ts';
-import { Database, type DatabaseOptions } from './database.ts';
+import { Database } from './database.ts';
 import { seenClients } from './seen-clients.ts';
 import { sql, type Statement } from './statement.ts';
 
 const [here, sandbox, other] = tenants as [TestTenant, TestTenant, TestTenant];
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  const admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
-  await insertTenants(admin);
-  await admin.end();
-});
-
-afterAll(() => database.drop());
-
-function openDatabase(options: Partial<DatabaseOptions> = {}): Database {
-  const opened = new Database({
-    connection: { connectionString: database.url },
-    poolSize: 8,
-    statements: 'named',
-    ...options,
-  });
-  onTestFinished(() => opened.close());
-  return opened;
-}
+const seeded = tenantsDatabaseForThisFile({ poolSize: 8 });
+const openDatabase = seeded.open;
 
 function short<Row>(name: string, text: string): Statement<Row> {
   return { ...sql<Row>(name, text), isShort: true };
@@ -171,7 +149,7 @@ describe.each(ways)('short reads at the same time, for $server', ({ isDistribute
     const moved = here.clients.other;
     const update = (path: string, parent: string): Promise<unknown> =>
       runSql(
-        database,
+        seeded.database,
         `UPDATE client SET parent_id = ${parent}, path = ${path}, tree_version = 1000 WHERE workspace_id = '${here.workspaceId}' AND id = '${moved}';
          UPDATE environment SET tree_version = 1000 WHERE workspace_id = '${here.workspaceId}' AND environment = '${here.environment}'`,
       );
@@ -181,7 +159,7 @@ describe.each(ways)('short reads at the same time, for $server', ({ isDistribute
     expect(after).toEqual(scopes.map(() => [...before[0]!, moved].toSorted()));
     await update(`ARRAY['${moved}']`, 'NULL');
     await runSql(
-      database,
+      seeded.database,
       `UPDATE environment SET tree_version = 0 WHERE workspace_id = '${here.workspaceId}' AND environment = '${here.environment}'`,
     );
   });

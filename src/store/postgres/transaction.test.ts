@@ -1,12 +1,11 @@
 // Tests transactions: enqueued statements are committed with them or not at all, conflicts are retried, and snapshots show one moment.
 
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
-import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
+import { describe, expect, test } from 'vitest';
+import { tenantsDatabaseForThisFile } from '../../../tests/setup/database/tenants-database.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
-import { insertTenants, scopeOf, tenants, recordsOf, type TestTenant } from '../../../tests/setup/database/tenants.ts';
-import { Database, type DatabaseOptions } from './database.ts';
+import { scopeOf, tenants, recordsOf, type TestTenant } from '../../../tests/setup/database/tenants.ts';
+import { Database } from './database.ts';
 import type { Run } from './statement-runner.ts';
 import { sql } from './statement.ts';
 import { Store } from '../store.ts';
@@ -14,28 +13,8 @@ import { Stores } from '../stores.ts';
 
 const [here] = tenants as [TestTenant];
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  const admin = new pg.Client({ connectionString: database.url });
-  await admin.connect();
-  await insertTenants(admin);
-  await admin.end();
-});
-
-afterAll(() => database.drop());
-
-function openDatabase(options: Partial<DatabaseOptions> = {}): Database {
-  const opened = new Database({
-    connection: { connectionString: database.url },
-    poolSize: 2,
-    statements: 'named',
-    ...options,
-  });
-  onTestFinished(() => opened.close());
-  return opened;
-}
+const seeded = tenantsDatabaseForThisFile({ poolSize: 2 });
+const openDatabase = seeded.open;
 
 const fail = sql('fail', 'SELECT 1/0');
 const look = sql('look', 'SELECT FROM client');
@@ -51,7 +30,7 @@ function inserting(name: string): [typeof insertCustodian, string[]] {
 /** Lists those of the names whose custodians were committed. */
 async function namesOf(...names: string[]): Promise<string[]> {
   const text = 'SELECT name FROM custodian WHERE name = ANY ($1) ORDER BY name';
-  return (await runSql<{ name: string }>(database, text, [names])).map(({ name }) => name);
+  return (await runSql<{ name: string }>(seeded.database, text, [names])).map(({ name }) => name);
 }
 
 test('a statement that waits while its transaction fails is never sent', async () => {
@@ -72,7 +51,7 @@ test('a statement that waits while its transaction fails is never sent', async (
 
 describe('retries', () => {
   test('two transactions that deadlock both complete', async () => {
-    const connection = { connectionString: database.url, options: '-c deadlock_timeout=20ms' };
+    const connection = { connectionString: seeded.database.url, options: '-c deadlock_timeout=20ms' };
     const opened = openDatabase({ connection });
     const { root, other } = here.clients;
     let tries = 0;
@@ -115,12 +94,12 @@ describe('retries', () => {
   test('a link to a record that was just deleted: the next attempt sees the deletion', async () => {
     const opened = openDatabase();
     const entity = [here.workspaceId, here.environment, 'passing', here.clients.root];
-    await runSql(database, `INSERT INTO legal_entity VALUES ($1, $2, $3, $4, 'Passing', now())`, entity);
+    await runSql(seeded.database, `INSERT INTO legal_entity VALUES ($1, $2, $3, $4, 'Passing', now())`, entity);
     const seen: number[] = [];
     const linked = opened.write(scopeOf(here), async (run) => {
       const { count } = await run(sql('passing', `SELECT FROM legal_entity WHERE id = 'passing'`), []);
       seen.push(count);
-      await runSql(database, `DELETE FROM legal_entity WHERE id = 'passing'`);
+      await runSql(seeded.database, `DELETE FROM legal_entity WHERE id = 'passing'`);
       const link = `INSERT INTO depository VALUES ($1, $2, 'linked', $4, $3, 'Linked', NULL, now())`;
       return count === 0 ? 'gone' : run(sql('link', link), entity);
     });
@@ -162,14 +141,14 @@ describe('retries', () => {
 
   test('a statement prepared before its table changed is retried', async () => {
     const opened = openDatabase({ poolSize: 1 });
-    await runSql(database, 'CREATE TABLE note AS SELECT 1 AS a; GRANT SELECT ON note TO holdfast_service');
+    await runSql(seeded.database, 'CREATE TABLE note AS SELECT 1 AS a; GRANT SELECT ON note TO holdfast_service');
     const all = sql('all', 'SELECT * FROM note');
     expect((await opened.read(scopeOf(here), all, [])).rows).toEqual([{ a: 1 }]);
-    await runSql(database, 'ALTER TABLE note ADD b int DEFAULT 2');
+    await runSql(seeded.database, 'ALTER TABLE note ADD b int DEFAULT 2');
     expect((await opened.read(scopeOf(here), all, [])).rows).toEqual([{ a: 1, b: 2 }]);
-    await runSql(database, 'ALTER TABLE note ADD c int DEFAULT 3');
+    await runSql(seeded.database, 'ALTER TABLE note ADD c int DEFAULT 3');
     expect((await opened.write(scopeOf(here), (run) => run(all, []))).rows).toEqual([{ a: 1, b: 2, c: 3 }]);
-    await runSql(database, 'DROP TABLE note');
+    await runSql(seeded.database, 'DROP TABLE note');
   });
 });
 
@@ -191,7 +170,7 @@ describe('an enqueued statement', () => {
         return super.query(...(requests as [any]));
       }
     }
-    const connection = { connectionString: database.url, Client: Counted };
+    const connection = { connectionString: seeded.database.url, Client: Counted };
     return { opened: openDatabase({ connection, poolSize: 1 }), countBatches: () => batches };
   }
 

@@ -3,17 +3,15 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
-import type { TestDatabase } from '../../../../tests/setup/database/test-database.ts';
-import { makeDatabase } from '../../../../tests/setup/node/test-service.ts';
+import { tenantsDatabaseForThisFile } from '../../../../tests/setup/database/tenants-database.ts';
 import { runSql } from '../../../../tests/setup/database/sql.ts';
-import { insertTenants, scopeOf, tenants, type TestTenant } from '../../../../tests/setup/database/tenants.ts';
+import { scopeOf, tenants, type TestTenant } from '../../../../tests/setup/database/tenants.ts';
 import { parseCalendarDate, toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Decimal } from '../../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../../kit/fixed.ts';
 import { nullDay, nullName } from './column-builder.ts';
 import type { DecimalDigits } from './numeric.ts';
 import { BinaryRows, columnSql, blockRowsMax, type ColumnKinds, type ColumnBlock } from './binary-rows.ts';
-import { Database, type DatabaseOptions } from '../database.ts';
 import { PipelinedBatch } from '../pipelined-batch.ts';
 import { sql, type Value } from '../statement.ts';
 import { Stores } from '../../stores.ts';
@@ -233,24 +231,8 @@ test.each(['named', 'unnamed'] as const)('columns and rows in one %s batch reach
 
 describe('through the database', () => {
   const [here] = tenants as [TestTenant];
-  let database: TestDatabase;
-
-  beforeAll(async () => {
-    database = await makeDatabase();
-    const admin = new pg.Client({ connectionString: database.url });
-    await admin.connect();
-    await insertTenants(admin);
-    await admin.end();
-  });
-
-  afterAll(() => database.drop());
-
-  function open(options: Partial<DatabaseOptions> = {}): Database {
-    const connection = { connectionString: database.url };
-    const opened = new Database({ connection, poolSize: 1, statements: 'named', ...options });
-    onTestFinished(() => opened.close());
-    return opened;
-  }
+  const seeded = tenantsDatabaseForThisFile({ poolSize: 1 });
+  const open = seeded.open;
 
   const accounts = columnSql('accounts', { id: 'id' } as const, 'SELECT id FROM account');
   const endless = columnSql(
@@ -285,7 +267,7 @@ describe('through the database', () => {
     const lost = opened.readSnapshot(scopeOf(here), async (run) => {
       const { rows } = await run(sql<{ pid: number }>('own-pid', 'SELECT pg_backend_pid() AS pid'), []);
       const columns = run.columns([{ statement: endless, values: [] }]);
-      await Promise.all([columns, runSql(database, 'SELECT pg_terminate_backend($1)', [rows[0]!.pid])]);
+      await Promise.all([columns, runSql(seeded.database, 'SELECT pg_terminate_backend($1)', [rows[0]!.pid])]);
     });
     await expect(lost).rejects.toMatchObject({ code: 'database-away' });
     await opened.ping();

@@ -159,7 +159,7 @@ export class Proving {
         received.map(({ transaction }) => transaction),
       );
       this.#context.check(found.disordered === 0, `${found.disordered} events arrived after later ones`);
-      this.#context.check(found.repeatedLate === 0, `${found.repeatedLate} events were repeated after later ones`);
+      this.#context.check(found.repeatedFar === 0, `${found.repeatedFar} events were repeated long after later ones`);
       this.#context.check(found.unknown === 0, `${found.unknown} events are of no booking in the ledger`);
     }
     const wrong = receiver.wrongSignatures;

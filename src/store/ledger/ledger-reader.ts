@@ -159,7 +159,7 @@ export class LedgerReader {
     const [values, filters] =
       knownAt === undefined ? [[], [this.#currentFilter()]] : [[endOfMillisecond(knownAt)], this.#knownAtFilters('$5')];
     const text = filters.map((filter) => `SELECT ${ledgerRowColumns} FROM transaction t WHERE ${filter} AND t.id = $4`);
-    const statement = memoizedText<LedgerRow>('ledger', text.join(' UNION ALL '), { isShort: true });
+    const statement = memoizedText<LedgerRow>('ledger', text.join(' UNION ALL '), { isByKey: true });
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), id, ...values])).rows[0];
   }
 

@@ -124,7 +124,7 @@ export class Database {
     }
   }
 
-  /** Runs one statement in one round trip: in its own transaction, unless it is short and comes with others. */
+  /** Runs one statement in one round trip: in its own transaction, unless it reads by key and comes with others. */
   async read<Row>(scope: Scope, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
     const call = { statement, values };
     if (canShare(scope, statement)) return outcomeAt([await this.#readSharing.read({ scope, call })], 0, statement);

@@ -15,8 +15,8 @@ const [here, sandbox, other] = tenants as [TestTenant, TestTenant, TestTenant];
 const seeded = tenantsDatabaseForThisFile({ poolSize: 8 });
 const openDatabase = seeded.open;
 
-function short<Row>(name: string, text: string): Statement<Row> {
-  return { ...sql<Row>(name, text), isShort: true };
+function byKey<Row>(name: string, text: string): Statement<Row> {
+  return { ...sql<Row>(name, text), isByKey: true };
 }
 
 interface Seen {
@@ -29,8 +29,8 @@ interface Seen {
 const lookText = `SELECT pg_backend_pid() || ' ' || extract(epoch FROM transaction_timestamp()) AS trip,
   current_setting('holdfast.workspace') || ' ' || current_setting('holdfast.environment') AS tenant,
   ARRAY(SELECT name FROM client ORDER BY name) AS clients`;
-const look = short<Seen>('look-shortly', lookText);
-const fail = short('fail-shortly', 'SELECT 1/0');
+const look = byKey<Seen>('look-by-key', lookText);
+const fail = byKey('fail-by-key', 'SELECT 1/0');
 
 async function lookIn(opened: Database, scopes: readonly Scope[]): Promise<Seen[]> {
   // Its connections exist, and are not what reads wait for.
@@ -47,7 +47,7 @@ const ways = [
   { server: 'several servers', isDistributed: true },
 ];
 
-describe.each(ways)('short reads at the same time, for $server', ({ isDistributed }) => {
+describe.each(ways)('reads by key at the same time, for $server', ({ isDistributed }) => {
   test('those of one caller share a trip, up to 32', async () => {
     const opened = openDatabase({ isDistributed });
     const callers = (count: number): Scope[] => Array.from({ length: count }, () => scopeOf(here));
@@ -55,10 +55,10 @@ describe.each(ways)('short reads at the same time, for $server', ({ isDistribute
     expect(countTrips(await lookIn(opened, callers(33)))).toBe(2);
   });
 
-  test('reads that are not short do not', async () => {
+  test('other reads do not', async () => {
     const opened = openDatabase({ isDistributed });
-    const long = sql<Seen>('look', lookText);
-    const seen = await Promise.all([1, 2, 3].map(() => opened.read(scopeOf(here), long, [])));
+    const other = sql<Seen>('look', lookText);
+    const seen = await Promise.all([1, 2, 3].map(() => opened.read(scopeOf(here), other, [])));
     expect(countTrips(seen.map(({ rows }) => rows[0]!))).toBe(3);
   });
 
@@ -138,7 +138,7 @@ describe.each(ways)('short reads at the same time, for $server', ({ isDistribute
     const opened = openDatabase({ isDistributed });
     const clientId = here.clients.root;
     const scopes = [1, 2, 3].map((): Scope => scopeOf(here, { kind: 'tree', clientId }));
-    const listed = short<{ ids: string[] }>('listed', 'SELECT $1::text[] AS ids');
+    const listed = byKey<{ ids: string[] }>('listed', 'SELECT $1::text[] AS ids');
     const listSeen = async (): Promise<string[][]> => {
       const outcomes = await Promise.all(
         scopes.map((scope) => opened.read(scope, listed, [seenClients(scope.visibleClients)])),

@@ -1,4 +1,4 @@
-// Lets short reads of one caller that come at the same time share a round trip: entering a scope, two messages through a socket and waking the
+// Lets reads by key of one caller that come at the same time share a round trip: entering a scope, two messages through a socket and waking the
 // server cost more than such a read itself.
 
 import { Batcher } from '../../kit/batcher.ts';
@@ -23,8 +23,8 @@ const tripsMax = 2;
 const readsMax = 32;
 
 /** A traced read has a trip of its own, so that its span says what it took. What a person sees is a list, different for each of them. */
-export function canShare(scope: Scope, { isShort }: Statement<unknown>): boolean {
-  return isShort === true && scope.visibleClients.kind !== 'some' && activeSpan() === undefined;
+export function canShare(scope: Scope, { isByKey }: Statement<unknown>): boolean {
+  return isByKey === true && scope.visibleClients.kind !== 'some' && activeSpan() === undefined;
 }
 
 /** Different for scopes that a transaction enters in different ways. */

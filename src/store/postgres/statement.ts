@@ -42,7 +42,7 @@ export interface Statement<Row> {
    */
   readonly plan?: 'set-wise' | 'index-order' | 'set-wise-in-order';
   /** Reads a row by its key: such reads of one caller may share a round trip. */
-  readonly isShort?: boolean;
+  readonly isByKey?: boolean;
   /** Carries the type of the rows; never has a value. */
   readonly __row?: Row;
 }
@@ -68,7 +68,7 @@ export function registeredStatements(): readonly Statement<unknown>[] {
   return [...registered.values()];
 }
 
-type Traits = Pick<Statement<unknown>, 'isShort'>;
+type Traits = Pick<Statement<unknown>, 'isByKey'>;
 
 const statementCache = new Map<string, Statement<any>>();
 

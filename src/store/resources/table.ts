@@ -90,7 +90,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
         `SELECT ${selectList(resource, this.fields)} FROM ${resource.table} t
          WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} AND t.id = $4
          ${knownAt === undefined ? '' : `AND ${wasKnownAt('$5')}`}`,
-      { isShort: true },
+      { isByKey: true },
     );
     const moment = knownAt === undefined ? [] : [endOfMillisecond(knownAt)];
     return (await this.run(statement, [...this.#filterValues, id, ...moment])).rows[0];

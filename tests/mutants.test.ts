@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { chooseMutants } from '../scripts/mutate/choose-mutants.ts';
 import { applyMutant, describeMutant, listMutants, type MutantKind } from '../scripts/mutate/mutants.ts';
 import { rateLines } from '../scripts/mutate/results.ts';
-import { testsWithin, type Outcome } from '../scripts/mutate/run-mutant.ts';
+import { testsWithin, testsWithout, type Outcome } from '../scripts/mutate/run-mutant.ts';
 import { mergeCalled, TestMap } from '../scripts/mutate/test-map.ts';
 
 /** The source after each mutant of a kind, or of all kinds. */
@@ -269,6 +269,12 @@ describe('the tests of a mutant', () => {
       'fast',
       'last',
     ]);
+  });
+
+  test('run at the end for what survived, if they had no turn', () => {
+    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], users: [], start: 0 }, source);
+    const names = (budget: number) => testsWithout(covering, budget).map(({ test }) => test);
+    expect([50, 1_000].map(names)).toEqual([['slow'], []]);
   });
 });
 

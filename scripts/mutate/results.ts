@@ -22,6 +22,11 @@ export interface Result extends MutantRun {
   readonly equivalence?: string;
 }
 
+/** Whether no test that ran has noticed it. */
+export function isSurvivor({ outcome }: Pick<Result, 'outcome'>): boolean {
+  return outcome === 'survived' || outcome === 'not covered';
+}
+
 /** Why no test can notice a mutant, if someone has written that down. Found by its lines, so that it moves with them. */
 export function reasonForEquivalence(source: string, mutant: Mutant): string | undefined {
   const { before, after } = describeMutant(source, mutant);
@@ -47,7 +52,7 @@ export function rateLines(results: readonly Result[]): string[] {
 }
 
 function rate(name: string, results: readonly Result[]): string {
-  const noticed = results.filter(({ outcome }) => outcome !== 'survived' && outcome !== 'not covered').length;
+  const noticed = results.filter((result) => !isSurvivor(result)).length;
   const percent = results.length === 0 ? 100 : Math.round((noticed / results.length) * 100);
   return `${name.padEnd(16)} ${`${percent} %`.padStart(6)}   ${noticed} of ${results.length}`;
 }

@@ -59,6 +59,12 @@ export function testsWithin(covering: readonly CalledFunctions[], budgetMs: numb
   });
 }
 
+/** Those that had no turn within this time. */
+export function testsWithout(covering: readonly CalledFunctions[], budgetMs: number): readonly CalledFunctions[] {
+  const within = new Set(testsWithin(covering, budgetMs));
+  return covering.filter((test) => !within.has(test));
+}
+
 async function runTests(tests: readonly CalledFunctions[], options: RunOptions): Promise<MutantRun> {
   const count = { tests: tests.length };
   // Trouble outside of any test, such as a process that did not start in time, only counts if it comes again.

@@ -10,9 +10,9 @@ import { startServer } from '../../tests/setup/database/global-setup.ts';
 import { chooseMutants } from './choose-mutants.ts';
 import { describeMutant, listMutants, type Mutant } from './mutants.ts';
 import { refusedByTypes } from './refused-by-types.ts';
-import { folderOf, reasonForEquivalence, rateLines, type Result } from './results.ts';
-import { runMutant } from './run-mutant.ts';
-import { makeTestMap } from './test-map.ts';
+import { folderOf, isSurvivor, reasonForEquivalence, rateLines, type Result } from './results.ts';
+import { runMutant, testsWithout, type RunOptions } from './run-mutant.ts';
+import { makeTestMap, type TestMap } from './test-map.ts';
 import { TestRunner } from './test-runner.ts';
 
 const repository = fileURLToPath(new URL('../../', import.meta.url));
@@ -32,6 +32,8 @@ const { values } = parseArgs({
     tests: { type: 'string', default: '' },
     /** How long the tests of one mutant may run without it, in seconds. */
     seconds: { type: 'string', default: '60' },
+    /** How long the other tests that reach a survivor may run at the end, in seconds. */
+    more: { type: 'string', default: '0' },
     /** Only test files that the map has: none runs for it. */
     known: { type: 'boolean', default: false },
     /** Where the map from places to tests is kept. */
@@ -137,7 +139,7 @@ function printResult({ mutant, ...result }: Result): void {
   const isKnown = result.equivalence !== undefined;
   const by = result.by === undefined ? '' : `  by ${result.by}`;
   print(`${isKnown ? 'equivalent' : result.outcome}  ${mutant.file}:${mutant.line}  ${mutant.kind}${by}`);
-  if (!['survived', 'not covered'].includes(result.outcome)) return;
+  if (!isSurvivor(result)) return;
   printChange(mutant);
   print(
     isKnown ? `    ${result.equivalence}` : `    after ${result.tests} of ${result.covering} test files that reach it`,
@@ -146,12 +148,30 @@ function printResult({ mutant, ...result }: Result): void {
 
 /** Only survivors are checked: what a test has noticed needs no second look. */
 function markRefused(root: string, results: Result[]): void {
-  const survivors = results.filter(({ outcome }) => ['survived', 'not covered'].includes(outcome));
+  const survivors = results.filter(isSurvivor);
   const mutants = survivors.map(({ mutant }) => mutant);
   const refused = refusedByTypes(root, mutants);
   for (const [index, result] of results.entries()) {
     if (!refused.has(result.mutant)) continue;
     results[index] = { ...result, outcome: 'refused by types' };
+    printResult(results[index]);
+  }
+}
+
+/** Runs the tests that had no turn for those that survived the first ones. */
+async function runMore(results: Result[], map: TestMap, options: Omit<RunOptions, 'budgetMs'>): Promise<void> {
+  const budgetMs = Number(values.more) * 1_000;
+  for (const [index, result] of results.entries()) {
+    const { mutant, equivalence, tests } = result;
+    if (budgetMs === 0 || options.signal.aborted) return;
+    if (result.outcome !== 'survived' || equivalence !== undefined) continue;
+    const covering = map.testsFor(mutant, readSource(mutant.file));
+    const others = testsWithout(covering, Number(values.seconds) * 1_000);
+    const run = await runMutant(mutant, others, { ...options, budgetMs });
+    if (options.signal.aborted) return;
+    // Nothing else reaches it.
+    if (run.outcome === 'not covered') continue;
+    results[index] = { ...result, ...run, tests: tests + run.tests };
     printResult(results[index]);
   }
 }
@@ -191,6 +211,7 @@ async function runAll(chosen: readonly Mutant[]): Promise<Result[]> {
       printResult(result);
     }
     markRefused(root, results);
+    await runMore(results, map, { root, runner, signal: ending.signal });
   } finally {
     await runner.stop();
     await stop();

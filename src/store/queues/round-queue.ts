@@ -45,6 +45,12 @@ export interface RoundResult extends RoundCounts {
 }
 
 const unfinished = 'r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL';
+/**
+ * Of the clients `$3`. Every use of a table names them, so that each row is looked up by its whole key: the size of a table of flags is never
+ * what its statistics say, and joined without them, all flags of the tenant are read for each batch.
+ */
+const unfinishedWanted = `${unfinished} AND r.client_id = ANY ($3::text[])`;
+const markedWanted = 'm.workspace_id = $1 AND m.environment = $2 AND m.client_id = ANY ($3::text[])';
 const marked = (table: string): string => `FROM ${table} m WHERE m.workspace_id = $1 AND m.environment = $2`;
 
 const dueRounds = new DueWorkFinder<Id, RoundDemand>({
@@ -84,12 +90,12 @@ const markDay = sql(
 const takeOver = sql<TakenRound>(
   'rounds/take-over',
   `WITH left_over AS MATERIALIZED (SELECT r.id, r.client_id FROM calculation_round r
-       WHERE ${unfinished} AND r.client_id = ANY ($3::text[]) AND r.lease_until <= $4 ORDER BY r.client_id FOR UPDATE),
-     mark AS (DELETE FROM round_mark m USING left_over l
-       WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = l.client_id RETURNING m.client_id, m.causes)
+       WHERE ${unfinishedWanted} AND r.lease_until <= $4 ORDER BY r.client_id FOR UPDATE),
+     mark AS (DELETE FROM round_mark m USING left_over l WHERE ${markedWanted} AND m.client_id = l.client_id
+       RETURNING m.client_id, m.causes)
    UPDATE calculation_round r SET state = 'running', error = NULL, attempts = r.attempts + 1, lease_until = $5, causes = r.causes
      || ARRAY(SELECT one FROM mark k, unnest(k.causes) one WHERE k.client_id = r.client_id AND one <> ALL (r.causes))
-   FROM left_over l WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = l.id
+   FROM left_over l WHERE ${unfinishedWanted} AND r.id = l.id
    RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
 );
 
@@ -99,11 +105,11 @@ const takeOver = sql<TakenRound>(
  */
 const open = sql<TakenRound>(
   'rounds/open',
-  `WITH wanted AS MATERIALIZED (SELECT w.id, m.client_id FROM unnest($3::text[], $6::text[]) w (client_id, id)
-       JOIN round_mark m ON m.workspace_id = $1 AND m.environment = $2 AND m.client_id = w.client_id AND m.since <= $7
-       WHERE NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = m.client_id)
-       ORDER BY m.client_id FOR UPDATE OF m),
-     mark AS (DELETE FROM round_mark m USING wanted w WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = w.client_id
+  `WITH wanted AS MATERIALIZED (SELECT ($6::text[])[array_position($3::text[], m.client_id)] AS id, m.client_id FROM round_mark m
+       WHERE ${markedWanted} AND m.since <= $7
+         AND NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = m.client_id)
+       ORDER BY m.client_id FOR UPDATE),
+     mark AS (DELETE FROM round_mark m USING wanted w WHERE ${markedWanted} AND m.client_id = w.client_id
        RETURNING w.id, m.client_id, m.since, m.causes)
    INSERT INTO calculation_round AS r (workspace_id, environment, id, client_id, causes, state, marked_since, started_at, lease_until)
    SELECT $1, $2, id, client_id, causes, 'running', since, $4, $5 FROM mark ORDER BY client_id

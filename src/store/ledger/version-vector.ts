@@ -6,7 +6,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import { allTransactionVersions } from './ledger-rows.ts';
 import { packedFormat } from './packed-ledger.ts';
 import { tenantFilterSql } from '../resources/resource-sql.ts';
-import { memoized, type Statement } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoized, type Statement } from '../postgres/statement.ts';
 
 export interface VersionVectorRow {
   readonly account: Id | null;
@@ -32,7 +32,7 @@ export function versionVectorStatement(visibleClients: Scope['visibleClients']['
       FROM account t LEFT JOIN account_ledger l ON l.workspace_id = $1 AND l.environment = $2
         AND l.account_id = t.id
       LEFT JOIN ledger_copy c ON c.workspace_id = $1 AND c.environment = $2 AND c.account_id = t.id AND c.format = ${packedFormat}
-      WHERE ${tenantFilterSql(account, visibleClients)} AND t.id = ANY ($4::text[]))
+      WHERE ${tenantFilterSql(account, visibleClients)} AND t.id = ANY (${arrayOfAnyLength('$4')}))
     SELECT id AS account, client_id AS client, version, copied, copied_rows AS "copiedRows" FROM seen
     UNION ALL SELECT NULL, c.client_id, ${newestForHolders('h.client_id = c.client_id')}, NULL, NULL
       FROM (SELECT DISTINCT client_id FROM seen) c
@@ -47,7 +47,7 @@ export function ownersStatement(visibleClients: Scope['visibleClients']['kind'])
   return memoized(
     `ledger-columns/${visibleClients}/owners`,
     () => `SELECT DISTINCT client FROM (
-        SELECT t.client_id AS client FROM account t WHERE ${tenantFilterSql(account, visibleClients)} AND t.id = ANY ($4::text[])
+        SELECT t.client_id AS client FROM account t WHERE ${tenantFilterSql(account, visibleClients)} AND t.id = ANY (${arrayOfAnyLength('$4')})
         UNION ALL SELECT (SELECT t.client_id FROM transaction t WHERE ${tenantFilterSql(allTransactionVersions, visibleClients)}
           AND t.account_id = one LIMIT 1) FROM unnest($4::text[]) one) c
       WHERE client IS NOT NULL ORDER BY client`,

@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { allowDrops } from './retention.ts';
-import { sql, withoutOutcome } from '../postgres/statement.ts';
+import { arrayOfAnyLength, sql, withoutOutcome } from '../postgres/statement.ts';
 
 /** What is stored of an audit line. Snapshots are the text of the stored JSON. */
 export interface AuditLine {
@@ -88,7 +88,7 @@ const moveEnd = sql(
 );
 const unqueue = sql(
   'audit-chain/unqueue',
-  `DELETE FROM unchained_audit_entry u WHERE ${ofTenant('u')} AND u.entry_id = ANY ($3::text[])`,
+  `DELETE FROM unchained_audit_entry u WHERE ${ofTenant('u')} AND u.entry_id = ANY (${arrayOfAnyLength('$3')})`,
 );
 const listLinks = sql<LineRow & { readonly number: number; readonly hash: Buffer }>(
   'audit-chain/links',

@@ -4,7 +4,7 @@ import type { Id } from '../../kit/id.ts';
 import type { EventType } from '../../model/event/event.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { arrayOfAnyLength, sql } from '../postgres/statement.ts';
 
 const eventType = 'holding.valued' satisfies EventType;
 
@@ -55,7 +55,7 @@ const listFigures = sql<AnnouncedFigures & { readonly instrument: string }>(
 
 const listObjects = sql<{ readonly instrument: string; readonly object: Record<string, unknown> }>(
   'announced-holdings/objects',
-  `SELECT instrument, object FROM announced_holding WHERE ${ofEntity} AND instrument = ANY ($5::text[])`,
+  `SELECT instrument, object FROM announced_holding WHERE ${ofEntity} AND instrument = ANY (${arrayOfAnyLength('$5')})`,
 );
 
 const put = sql(

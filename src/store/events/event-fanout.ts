@@ -5,7 +5,7 @@ import { append } from '../../kit/memory/long-list.ts';
 import { defined } from '../../kit/assert.ts';
 import type { Id, IdSource } from '../../kit/id.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { arrayOfAnyLength, sql } from '../postgres/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 
 /** How much one transaction hands out. Kept small, since commits of events of the same clients wait for it. */
@@ -47,20 +47,20 @@ const lockOrderKeys = sql<{ orderKey: string }>(
 const listEntries = sql<OutboxRow>(
   'handout/entries',
   `SELECT order_key AS "orderKey", number, client_id AS client, batch_id AS batch, first_id AS first, last_id AS last FROM outbox
-   WHERE workspace_id = $1 AND environment = $2 AND order_key = ANY ($3::text[]) ORDER BY order_key, number LIMIT ${entriesMax}`,
+   WHERE workspace_id = $1 AND environment = $2 AND order_key = ANY (${arrayOfAnyLength('$3')}) ORDER BY order_key, number LIMIT ${entriesMax}`,
 );
 
 const listWebhooks = sql<SubscribedWebhook>(
   'handout/webhooks',
   `SELECT w.id, w.client_id AS client, w.events, ARRAY(SELECT c.id FROM client c WHERE c.workspace_id = $1
-     AND c.environment = $2 AND c.id = ANY ($3::text[]) AND w.client_id = ANY (c.path)) AS below
+     AND c.environment = $2 AND c.id = ANY (${arrayOfAnyLength('$3')}) AND w.client_id = ANY (c.path)) AS below
    FROM webhook w WHERE w.workspace_id = $1 AND w.environment = $2 AND w.state = 'enabled' ORDER BY w.id FOR KEY SHARE`,
 );
 
 const listEvents = sql<ListedEvent>(
   'handout/events',
   `SELECT id, type FROM event WHERE workspace_id = $1 AND environment = $2 AND id >= $3 AND id <= $4 AND batch_id = $5
-     AND client_id IS NOT DISTINCT FROM $6 AND type = ANY ($7::text[]) ORDER BY id LIMIT ${eventsMax + 1}`,
+     AND client_id IS NOT DISTINCT FROM $6 AND type = ANY (${arrayOfAnyLength('$7')}) ORDER BY id LIMIT ${eventsMax + 1}`,
 );
 
 const putDeliveries = sql(

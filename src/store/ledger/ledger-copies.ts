@@ -6,7 +6,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import { columnSql } from '../postgres/binary/binary-rows.ts';
 import { nameAt } from '../postgres/binary/column-builder.ts';
 import { readColumns, type StatementRunner } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { arrayOfAnyLength, sql } from '../postgres/statement.ts';
 import type { AccountLedger } from './account-ledger.ts';
 import { packedFormat, unpackLedger, type PackedLedger } from './packed-ledger.ts';
 
@@ -14,7 +14,7 @@ const listCopies = columnSql(
   'ledger-copies/list',
   { account: 'name', version: 'integer', packed: 'bytes' },
   `SELECT account_id AS account, version, packed FROM ledger_copy
-   WHERE workspace_id = $1 AND environment = $2 AND format = ${packedFormat} AND account_id = ANY ($3::text[])`,
+   WHERE workspace_id = $1 AND environment = $2 AND format = ${packedFormat} AND account_id = ANY (${arrayOfAnyLength('$3')})`,
 );
 
 /** Keeps the newer one. While releases with two formats run side by side, the newer format stays. */

@@ -5,12 +5,12 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql, type Statement } from '../postgres/statement.ts';
+import { arrayOfAnyLength, sql, type Statement } from '../postgres/statement.ts';
 
 /** Locks in the order of ids, so that two transactions that lock several clients cannot deadlock. */
 const lockClients = sql(
   'ledger-numbers/lock-clients',
-  `SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = ANY ($3::text[])
+  `SELECT FROM client WHERE workspace_id = $1 AND environment = $2 AND id = ANY (${arrayOfAnyLength('$3')})
    ORDER BY id FOR NO KEY UPDATE`,
 );
 
@@ -24,7 +24,7 @@ function lockClientsOfSql(table: 'account' | 'depository'): Statement<unknown> {
   return sql(
     `ledger-numbers/lock-clients-of-${table}`,
     `SELECT FROM client c WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id IN (SELECT a.client_id FROM ${table} a
-       WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = ANY ($3::text[]))
+       WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = ANY (${arrayOfAnyLength('$3')}))
      ORDER BY c.id FOR NO KEY UPDATE OF c`,
   );
 }
@@ -33,7 +33,7 @@ const nextSequencesOf = sql<{ client: Id; next: number }>(
   'ledger-numbers/next-of-accounts',
   `SELECT DISTINCT a.client_id AS client, 1 + coalesce(b.last_sequence, 0) AS next FROM account a
    LEFT JOIN booking_count b ON b.workspace_id = $1 AND b.environment = $2 AND b.client_id = a.client_id
-   WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = ANY ($3::text[])`,
+   WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = ANY (${arrayOfAnyLength('$3')})`,
 );
 
 const lockEnvironment = sql(
@@ -66,7 +66,7 @@ const nextClientlessSequence = sql<{ next: number }>(
 const versionsOfAccounts = sql<{ account: Id; version: number }>(
   'ledger-numbers/versions',
   `SELECT account_id AS account, version FROM account_ledger
-   WHERE workspace_id = $1 AND environment = $2 AND account_id = ANY ($3::text[])`,
+   WHERE workspace_id = $1 AND environment = $2 AND account_id = ANY (${arrayOfAnyLength('$3')})`,
 );
 
 const getAccountlessVersion = sql<{ version: number }>(

@@ -220,7 +220,7 @@ export class LedgerReader {
       'ledger',
       `SELECT t.id, t.kind, t.date, t.sequence, t.client_id AS client, t.account_id AS account,
          t.counter_account_id AS "counterAccount", t.instrument_id AS instrument, t.target_instrument_id AS "targetInstrument"
-       FROM transaction t WHERE ${this.#currentFilter()} AND t.id = ANY ($4::text[])`,
+       FROM transaction t WHERE ${this.#currentFilter()} AND t.id = ANY (${arrayOfAnyLength('$4')})`,
     );
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), ids])).rows;
   }

@@ -17,7 +17,7 @@ import {
 import { nameAt } from '../postgres/binary/column-builder.ts';
 import { endOfMillisecond, wasKnownAt } from '../resources/known-at-sql.ts';
 import { tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
-import type { Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, type Value } from '../postgres/statement.ts';
 
 export const ledgerColumnKinds = {
   account: 'name',
@@ -179,7 +179,7 @@ export function currentRows(scope: Scope, side: LedgerSide, after?: number): Row
  */
 export function currentRowsByAccount(scope: Scope, side: 'own' | 'counter', accounts: readonly Id[]): RowsCall {
   const rows = (column: string): string => `FROM transaction t
-     WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND t.${column} = ANY ($4::text[])`;
+     WHERE ${tenantFilterSql(transaction, scope.visibleClients.kind)} AND t.${column} = ANY (${arrayOfAnyLength('$4')})`;
   const statement =
     side === 'own'
       ? statementFor(ledgerColumnKinds, `SELECT ${selectedColumns} ${rows('account_id')}`)

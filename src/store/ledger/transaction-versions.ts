@@ -10,7 +10,7 @@ import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { columnOf, columnType, toColumn, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
 import { plainArrayText, withArrayAsText } from '../postgres/text-format.ts';
-import { memoized, sql, withoutOutcome, type Statement, type Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoized, sql, withoutOutcome, type Statement, type Value } from '../postgres/statement.ts';
 
 /** A version to open: the transaction, its booking number, and the version of the ledgers that it moves. */
 export interface OpenedVersion {
@@ -164,7 +164,7 @@ export class TransactionVersions {
     const statement = memoized(
       `ledger-versions/${visibleClients.kind}/close`,
       () => `UPDATE transaction t SET known_until = greatest($4, t.known_from), closed_version = $5
-        WHERE ${tenantFilterSql(transaction, visibleClients.kind, 'to-change')} AND t.id = ANY ($6::text[])`,
+        WHERE ${tenantFilterSql(transaction, visibleClients.kind, 'to-change')} AND t.id = ANY (${arrayOfAnyLength('$6')})`,
     );
     const ids = closed.map(({ id }) => id);
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), new Date(now), version, ids])).count;

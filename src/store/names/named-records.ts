@@ -4,7 +4,7 @@ import type { Id } from '../../kit/id.ts';
 import { instrument } from '../../model/instrument/instrument.ts';
 import { account } from '../../model/structure/account.ts';
 import { depository } from '../../model/structure/depository.ts';
-import { memoized } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoized } from '../postgres/statement.ts';
 import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
 import type { Store } from '../store.ts';
 
@@ -39,7 +39,7 @@ export async function listAccountsByNumber({ scope, run }: Store, query: NumberQ
         (SELECT c.name FROM custodian c WHERE c.workspace_id = $1 AND c.environment = $2
           AND c.id = t.custodian_id) AS "custodianName"
       FROM account t WHERE ${tenantFilterSql(account, kind)} AND ($4::text IS NULL OR t.client_id = $4)`;
-    return `${byEach(select, ['t.number_key = ANY ($5::text[])', 't.id = ANY ($6::text[])'])} ORDER BY id`;
+    return `${byEach(select, [`t.number_key = ANY (${arrayOfAnyLength('$5')})`, `t.id = ANY (${arrayOfAnyLength('$6')})`])} ORDER BY id`;
   });
   return (await run(statement, [...tenantFilterValues(scope), query.client, query.keys, query.ids])).rows;
 }
@@ -49,7 +49,7 @@ export async function listDepositoriesByNumber({ scope, run }: Store, query: Num
   const statement = memoized<NumberedRecord>(`names/depositories/${kind}`, () => {
     const select = `SELECT t.id, t.external_identifier AS number, NULL AS currency, NULL AS custodian, NULL AS "custodianName"
       FROM depository t WHERE ${tenantFilterSql(depository, kind)} AND ($4::text IS NULL OR t.client_id = $4)`;
-    return `${byEach(select, ['t.number_key = ANY ($5::text[])', 't.id = ANY ($6::text[])'])} ORDER BY id`;
+    return `${byEach(select, [`t.number_key = ANY (${arrayOfAnyLength('$5')})`, `t.id = ANY (${arrayOfAnyLength('$6')})`])} ORDER BY id`;
   });
   return (await run(statement, [...tenantFilterValues(scope), query.client, query.keys, query.ids])).rows;
 }
@@ -106,7 +106,7 @@ export async function listAccountOwners(
   const statement = memoized<{ id: Id; client: Id; custodian: Id | null }>(
     `names/account-owners/${kind}`,
     () => `SELECT t.id, t.client_id AS client, t.custodian_id AS custodian FROM account t
-      WHERE ${tenantFilterSql(account, kind)} AND t.id = ANY ($4::text[])`,
+      WHERE ${tenantFilterSql(account, kind)} AND t.id = ANY (${arrayOfAnyLength('$4')})`,
   );
   return (await run(statement, [...tenantFilterValues(scope), ids])).rows;
 }

@@ -7,7 +7,7 @@ import type { RoundCause, RoundCounts, RoundProgress } from '../../model/limit/c
 import type { Scope, Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql, type Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, sql, type Value } from '../postgres/statement.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';
 
 interface RoundDemand {
@@ -49,8 +49,8 @@ const unfinished = 'r.workspace_id = $1 AND r.environment = $2 AND r.finished_at
  * Of the clients `$3`. Every use of a table names them, so that each row is looked up by its whole key: the size of a table of flags is never
  * what its statistics say, and joined without them, all flags of the tenant are read for each batch.
  */
-const unfinishedWanted = `${unfinished} AND r.client_id = ANY ($3::text[])`;
-const markedWanted = 'm.workspace_id = $1 AND m.environment = $2 AND m.client_id = ANY ($3::text[])';
+const unfinishedWanted = `${unfinished} AND r.client_id = ANY (${arrayOfAnyLength('$3')})`;
+const markedWanted = `m.workspace_id = $1 AND m.environment = $2 AND m.client_id = ANY (${arrayOfAnyLength('$3')})`;
 const marked = (table: string): string => `FROM ${table} m WHERE m.workspace_id = $1 AND m.environment = $2`;
 
 const dueRounds = new DueWorkFinder<Id, RoundDemand>({

@@ -1,4 +1,4 @@
-// A list is planned once on a connection and not for each page, and so is what each report asks first: planning takes longer than running it.
+// A list is planned once on a connection and not for each page, and so is what each report and each booking asks: planning takes longer than running it.
 
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -110,4 +110,23 @@ test('the versions of the ledgers of one account', async () => {
     await stores.inSnapshot({ scope }, (store) => store.ledgerColumns(cache).read([root]));
   });
   expect(counts).toContainEqual([5, calls - 5]);
+});
+
+test('the numbers and versions that a booking locks, and the state of a record that is kept', async () => {
+  const scope = scopeOf(here, { kind: 'all' });
+  const stores = new Stores(open);
+  const counts = await plansOf(scope, () =>
+    stores.forWriting({ scope }, async (store) => {
+      await store.ledgerCounters.lockClientsOf([root]);
+      await store.ledgerCounters.listVersions([root]);
+      store.recordVersions(account).putStates([root], 0);
+    }),
+  );
+  const planned = counts.filter(([custom = 0, generic = 0]) => custom + generic === calls && custom > 0);
+  expect(planned).toEqual([
+    [5, calls - 5],
+    [5, calls - 5],
+    [5, calls - 5],
+    [5, calls - 5],
+  ]);
 });

@@ -16,7 +16,7 @@ import {
   tenantFilterSql,
   type OwnedTable,
 } from './resource-sql.ts';
-import { memoized, type Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoized, type Value } from '../postgres/statement.ts';
 
 /** A state belongs to the client of its record, or is shared by all clients. */
 export const versionRowResource: OwnedTable = {
@@ -29,7 +29,7 @@ export type RecordSelection = { readonly ids: readonly Id[] } | { readonly clien
 
 function selectionCondition(selection: RecordSelection): { condition: string; values: Value[] } {
   if (selection === 'shared') return { condition: 'client_id IS NULL', values: [] };
-  if ('ids' in selection) return { condition: 'id = ANY ($5::text[])', values: [selection.ids] };
+  if ('ids' in selection) return { condition: `id = ANY (${arrayOfAnyLength('$5')})`, values: [selection.ids] };
   return { condition: 'client_id = $5', values: [selection.client] };
 }
 
@@ -81,7 +81,8 @@ export class RecordVersions {
     const { table } = this.#resource;
     const statement = memoized<{ id: Id; version: number }>(
       `thing-versions/${table}/numbers`,
-      () => `SELECT v.id, v.version FROM record_version v WHERE ${isCurrentVersion(table)} AND v.id = ANY ($3::text[])`,
+      () =>
+        `SELECT v.id, v.version FROM record_version v WHERE ${isCurrentVersion(table)} AND v.id = ANY (${arrayOfAnyLength('$3')})`,
     );
     const { workspaceId, environment } = this.#scope;
     const { rows } = await this.#run(statement, [workspaceId, environment, ids]);
@@ -109,8 +110,8 @@ function putStatesSql(resource: Resource): string {
   const { table } = resource;
   return `WITH present AS MATERIALIZED (SELECT t.id, ${ownerColumn(resource) ?? 'NULL::text'} AS client_id,
       (SELECT jsonb_object_agg(key, value) FROM jsonb_each(to_jsonb(t) - $5::text[]) WHERE value <> 'null') AS state
-      FROM ${table} t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY ($4::text[])),
-    known AS MATERIALIZED (SELECT v.id FROM record_version v WHERE ${isCurrentVersion(table)} AND v.id = ANY ($4::text[])),
+      FROM ${table} t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id = ANY (${arrayOfAnyLength('$4')})),
+    known AS MATERIALIZED (SELECT v.id FROM record_version v WHERE ${isCurrentVersion(table)} AND v.id = ANY (${arrayOfAnyLength('$4')})),
     closed AS (UPDATE record_version v SET known_until = ${closingMoment} FROM present p
       WHERE ${isCurrentVersion(table)} AND v.id = p.id AND v.state <> p.state RETURNING v.id, v.version, v.known_until)
     INSERT INTO record_version (workspace_id, environment, table_name, id, client_id, version, known_from, state)

@@ -1,7 +1,7 @@
 // Finds instruments of one catalogue by their security codes, one writer at a time.
 
 import type { Id } from '../../kit/id.ts';
-import { sql } from '../postgres/statement.ts';
+import { arrayOfAnyLength, sql } from '../postgres/statement.ts';
 import type { Store } from '../store.ts';
 
 /** Writers of codes follow each other, so that two cannot use the same code at once. */
@@ -15,10 +15,10 @@ const findByCode = sql<{ id: Id }>(
   'security-code/find',
   `SELECT t.id FROM (
      SELECT id, reporting_entity_id FROM instrument
-     WHERE workspace_id = $1 AND environment = $2 AND isin = ANY ($5::text[]) AND ($8 OR type = $7)
+     WHERE workspace_id = $1 AND environment = $2 AND isin = ANY (${arrayOfAnyLength('$5')}) AND ($8 OR type = $7)
      UNION
      SELECT id, reporting_entity_id FROM instrument
-     WHERE workspace_id = $1 AND environment = $2 AND external_identifier = ANY ($6::text[]) AND type = $7) t
+     WHERE workspace_id = $1 AND environment = $2 AND external_identifier = ANY (${arrayOfAnyLength('$6')}) AND type = $7) t
    WHERE t.reporting_entity_id IS NOT DISTINCT FROM $3 AND t.id IS DISTINCT FROM $4 ORDER BY t.id LIMIT 1`,
 );
 

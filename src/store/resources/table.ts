@@ -119,7 +119,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       `${this.#name}/seen`,
       () =>
         `SELECT t.id FROM ${resource.table} t
-         WHERE ${knownToCallerSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY ($4::text[]) ORDER BY t.id`,
+         WHERE ${knownToCallerSql(resource, this.scope.visibleClients.kind)} AND t.id = ANY (${arrayOfAnyLength('$4')}) ORDER BY t.id`,
     );
     return (await this.run(statement, [...this.#filterValues, ids])).rows.map(({ id }) => id);
   }

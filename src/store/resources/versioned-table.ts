@@ -10,7 +10,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { fieldConditions } from './field-conditions.ts';
 import { closingMoment, keyColumns, putSql, versionKey } from './put-versions-sql.ts';
 import { columnOf, tenantFilterValues, tenantFilterSql } from './resource-sql.ts';
-import { memoized, sql, type Outcome, type Statement, type Value } from '../postgres/statement.ts';
+import { arrayOfAnyLength, memoized, sql, type Outcome, type Statement, type Value } from '../postgres/statement.ts';
 import { withArrayAsText } from '../postgres/text-format.ts';
 
 /** The values that all records of a batch share, and columns of those in which they differ, each as long as `ids`. */
@@ -137,7 +137,7 @@ export class VersionedTable {
     const statement = memoized(
       `versions/${resource.type}/${visibleClients.kind}/close-all`,
       () => `UPDATE ${resource.table} t SET known_until = ${closingMoment('$5')}
-        WHERE ${tenantFilterSql(resource, visibleClients.kind, 'to-change')} AND t.id = ANY ($4::text[]) ${mayClose ? '' : 'AND false'}`,
+        WHERE ${tenantFilterSql(resource, visibleClients.kind, 'to-change')} AND t.id = ANY (${arrayOfAnyLength('$4')}) ${mayClose ? '' : 'AND false'}`,
     );
     const { count } = await this.#run(statement, [...tenantFilterValues(this.#scope), ids, new Date(now)]);
     if (count < ids.length) throwMovedAway();

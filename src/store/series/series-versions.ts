@@ -4,7 +4,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { arrayOfAnyLength, sql } from '../postgres/statement.ts';
 import { endingMomentSql } from '../resources/resource-sql.ts';
 
 /** An instrument and the client that it is private to. */
@@ -55,7 +55,7 @@ const closePoints = sql(
 const listSeries = sql<{ instrument_id: Id; version: number }>(
   'series-numbers/list',
   `SELECT instrument_id, version FROM series_ledger
-   WHERE workspace_id = $1 AND environment = $2 AND instrument_id = ANY ($3::text[])`,
+   WHERE workspace_id = $1 AND environment = $2 AND instrument_id = ANY (${arrayOfAnyLength('$3')})`,
 );
 
 const incrementRatesVersion = sql(

@@ -1417,7 +1417,6 @@ ALTER TABLE client ADD CONSTRAINT client_workspace_id_environment_parent_id_fkey
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE credential ADD CONSTRAINT credential_workspace_id_environment_scoped_to_id_fkey FOREIGN KEY (workspace_id, environment, scoped_to_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE custodian ADD CONSTRAINT custodian_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
-ALTER TABLE delivery ADD CONSTRAINT delivery_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE delivery_attempt ADD CONSTRAINT delivery_attempt_workspace_id_environment_delivery_id_fkey FOREIGN KEY (workspace_id, environment, delivery_id) REFERENCES delivery(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE delivery_queue ADD CONSTRAINT delivery_queue_workspace_id_environment_webhook_id_fkey FOREIGN KEY (workspace_id, environment, webhook_id) REFERENCES webhook(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE depository ADD CONSTRAINT depository_workspace_id_environment_client_id_legal_entity_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
@@ -1943,7 +1942,10 @@ CREATE POLICY entered ON delivery AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY kept ON delivery AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING ((((state <> 'pending'::text) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (CURRENT_USER <> 'holdfast_service'::name)));
+  USING ((((state <> 'pending'::text) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (webhook_id = current_setting('holdfast.dropped_webhook'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name)));
+
+CREATE POLICY pre_auth ON delivery AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
 
 CREATE POLICY entered ON delivery_attempt AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2391,6 +2393,7 @@ GRANT SELECT (workspace_id, environment, authority_id, expires_at, days, mailed_
 GRANT SELECT (workspace_id, environment, id, finished_at, lease_until) ON calculation_round TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, expiry_warning_days, connector) ON custodian TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, webhook_id) ON delivery TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, webhook_id, due_at) ON delivery_queue TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id) ON event TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, authority_id, due_at, lease_until, finished_at) ON feed_run TO holdfast_pre_auth;

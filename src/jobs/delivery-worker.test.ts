@@ -228,6 +228,22 @@ describe('a queue that two nodes find due', () => {
   });
 });
 
+test('events are written while others of their clients are handed out by one node, and sent after these', async () => {
+  await register();
+  await emitEvents(context, tenant, { clients: 2, perClient: 2 });
+  const release = await holdLock(service.database, 'SELECT FROM webhook FOR UPDATE');
+  const handedOut = fanOutEvents(context, tenant);
+  await awaitLockWaits(service.database, 1);
+  expect(await fanOutEvents(other.context, tenant)).toBe('others');
+  await emitEvents(other.context, tenant, { clients: 2, perClient: 3 });
+  expect(await fanOutEvents(other.context, tenant)).toBe('others');
+  await release();
+  expect(await handedOut).toBe('nothing');
+  const { inbox, send } = fakeReceiver();
+  await deliverAllDue(context, createDeliveries(context, send));
+  expect([inbox.clients, inbox.sequences]).toEqual([2, [[0, 1, 0, 1, 2]]]);
+});
+
 describe('retries', () => {
   const delays = (attempt: number): number[] =>
     sequence(0, 500).map((number) => jitteredBackoffMs(retryMs, `${number}`, attempt));

@@ -11,6 +11,7 @@ import { clockSetbackJob } from './clock-setback.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions } from './delivery-worker.ts';
 import { expiryJob } from './expiry.ts';
 import { createFeedWorker, type FeedWorkerOptions } from './feed-worker.ts';
+import { leftoverDeliveriesJob } from './leftover-deliveries.ts';
 import { createMailWorker, type MailWorkerOptions } from './mail-worker.ts';
 import { revocations } from './revocations.ts';
 import { createRoundWorker, type RoundWorkerOptions } from './round-worker.ts';
@@ -27,7 +28,7 @@ test('a node looks as often as this for each kind of work', () => {
     createRoundWorker(options as RoundWorkerOptions),
     createFeedWorker(options as FeedWorkerOptions),
   ];
-  const makers = [auditChaining, clockSetbackJob, revocations, expiryJob, authorityEndsJob];
+  const makers = [auditChaining, clockSetbackJob, revocations, expiryJob, leftoverDeliveriesJob, authorityEndsJob];
   const jobs = [...workers.flatMap((worker) => worker.jobs), ...makers.map((make) => make(context))];
   expect(jobs.map(({ name, intervalMs, giveUpMs }) => [name, intervalMs, giveUpMs])).toEqual([
     ['mails', 200, undefined],
@@ -43,6 +44,7 @@ test('a node looks as often as this for each kind of work', () => {
     ['revocations', minuteMs, undefined],
     // There may be very many environments to go through.
     ['expiry', 10 * minuteMs, 60 * minuteMs],
+    ['leftover-deliveries', 10 * minuteMs, 60 * minuteMs],
     ['authority-ends', 10 * minuteMs, 60 * minuteMs],
   ]);
 });

@@ -8,7 +8,7 @@ import { testEventType } from '../../model/event/event.ts';
 import { webhook, type Webhook } from '../../model/event/webhook.ts';
 import { emit } from './event.ts';
 import { audit, type Work } from '../core/work.ts';
-import { getRecord, type Rules } from '../core/resource.ts';
+import { getRecord, notFound, type Rules } from '../core/resource.ts';
 import { webhookRules } from './webhook.ts';
 
 /** How many dead letters one request can replay. */
@@ -25,6 +25,14 @@ export const deliveryRules: Rules<typeof delivery> = {
     }));
   },
 };
+
+/** A delivery whose webhook was deleted is gone with it, though its row may still be there for a while. */
+export async function getDelivery(work: Work, id: string): Promise<Delivery> {
+  const found = await getRecord(work, deliveryRules, id);
+  const [kept] = await work.store.table(webhook).listVisibleIds([found.webhook]);
+  if (kept === undefined) throw notFound(delivery);
+  return found;
+}
 
 /** Queues a test event for this webhook alone. */
 export async function testWebhook(work: Work, id: string): Promise<Delivery> {
@@ -58,11 +66,11 @@ function auditDelivery(
 
 /** Queues a delivery once more. It arrives out of order: later events may have arrived already. */
 export async function replayDelivery(work: Work, id: string): Promise<Delivery> {
-  const present = await getRecord(work, deliveryRules, id);
+  const present = await getDelivery(work, id);
   refuseDisabled((await getRecord(work, webhookRules, present.webhook)).state);
   if (!(await work.store.deliveries.replay(id, work.now))) {
     // Refuses with `not-found` where the delivery was moved away meanwhile.
-    await getRecord(work, deliveryRules, id);
+    await getDelivery(work, id);
     throw new Refusal(
       'delivery-pending',
       'The delivery is still pending. Only a delivery that was made or given up can be replayed.',

@@ -4,6 +4,7 @@ import { auditChaining } from '../../jobs/audit-chaining.ts';
 import { authorityEndsJob } from '../../jobs/authority-ends.ts';
 import { clockSetbackJob } from '../../jobs/clock-setback.ts';
 import { expiryJob } from '../../jobs/expiry.ts';
+import { leftoverDeliveriesJob } from '../../jobs/leftover-deliveries.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import type { DeliveryObserver } from '../../actions/events/delivery-attempt.ts';
 import type { MailObserver } from '../../jobs/mail-worker.ts';
@@ -54,6 +55,7 @@ export function makeJobs(parts: JobParts): BackgroundJobs {
 function makeIntervalJobs(context: AppContext): readonly Job[] {
   const jobs = [
     expiryJob(context),
+    leftoverDeliveriesJob(context),
     clockSetbackJob(context),
     auditChaining(context),
     revocations(context),

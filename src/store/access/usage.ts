@@ -30,7 +30,7 @@ const countMonth = sql<MonthCounts>(
        coalesce(sum(r.failed), 0)::bigint AS "failedRequests" FROM request_count r
        WHERE ${ofTenant('r')} AND r.day >= ($3::timestamptz AT TIME ZONE 'UTC')::date AND r.day < ($4::timestamptz AT TIME ZONE 'UTC')::date) r,
      (SELECT count(*) FILTER (WHERE d.state = 'delivered') AS deliveries, count(*) FILTER (WHERE d.state = 'dead') AS "deadLetters"
-       FROM delivery d WHERE ${ofTenant('d')} AND ${inMonth('d.ended_at')}) d`,
+       FROM delivery d JOIN webhook w ON ${ofTenant('w')} AND w.id = d.webhook_id WHERE ${ofTenant('d')} AND ${inMonth('d.ended_at')}) d`,
 );
 
 /** The tables that have rows of environments. */

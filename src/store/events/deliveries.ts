@@ -5,7 +5,9 @@ import type { Id } from '../../kit/id.ts';
 import type { DeliveryAttempt } from '../../model/event/delivery.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
+import type { DropResult } from '../access/retention.ts';
 import { enqueueDeliveries } from './event-fanout.ts';
+import { dropLeftoverDeliveries } from './leftover-deliveries.ts';
 import { sql } from '../postgres/statement.ts';
 
 /** How many attempts of a delivery are shown. */
@@ -128,6 +130,11 @@ export class DeliveryTable {
     const { rows } = await this.#run(replayDead, [...this.#tenant, webhook, new Date(since), limit, new Date(now)]);
     this.#enqueue(rows, now);
     return rows.length;
+  }
+
+  /** Deletes some of those that a deleted webhook has left. */
+  dropLeftovers(webhook: Id): Promise<DropResult> {
+    return dropLeftoverDeliveries(this.#run, this.#tenant, webhook);
   }
 
   #enqueue(rows: readonly QueuedDelivery[], now: number): void {

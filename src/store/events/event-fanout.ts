@@ -8,7 +8,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { arrayOfAnyLength, sql } from '../postgres/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 
-/** How much one transaction hands out. Kept small, since commits of events of the same clients wait for it. */
+/** How much one transaction hands out. Kept small, since the first of it is sent only when the last is written. */
 const entriesMax = 100;
 const eventsMax = 1_000;
 
@@ -35,13 +35,18 @@ interface SubscribedWebhook {
   readonly below: readonly Id[];
 }
 
-/** Locks the order keys that have events, so that a later event of a key cannot overtake an earlier one. */
+/**
+ * Locks the first entry of each order key, so that a later event of a key cannot overtake an earlier one. Skips the keys whose first entry another
+ * node has. Whoever writes more events of the same clients does not wait: their entries come after it.
+ */
 const lockOrderKeys = sql<{ orderKey: string }>(
   'handout/lock',
   `SELECT o.order_key AS "orderKey" FROM (SELECT DISTINCT x.order_key FROM (SELECT order_key FROM outbox WHERE workspace_id = $1 AND environment = $2
        LIMIT ${entriesMax}) x ORDER BY x.order_key) o
-   CROSS JOIN LATERAL (SELECT FROM event_order WHERE workspace_id = $1 AND environment = $2 AND order_key = o.order_key
-     FOR NO KEY UPDATE SKIP LOCKED) l`,
+   CROSS JOIN LATERAL (SELECT number FROM outbox WHERE workspace_id = $1 AND environment = $2 AND order_key = o.order_key
+     ORDER BY number LIMIT 1) f
+   CROSS JOIN LATERAL (SELECT FROM outbox WHERE workspace_id = $1 AND environment = $2 AND order_key = o.order_key AND number = f.number
+     FOR UPDATE SKIP LOCKED) l`,
 );
 
 const listEntries = sql<OutboxRow>(

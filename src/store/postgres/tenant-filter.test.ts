@@ -627,6 +627,15 @@ describe.each(sides)(
       expect(await removed(ended, older('g'), 'DELETE FROM delivery', 'DELETE FROM event')).toBe(events.length);
     });
 
+    test('deliveries of a webhook are deleted where the transaction names it, pending ones too, and no others', async () => {
+      const deliveries = await ownRows(here, 'delivery');
+      const webhook = String(deliveries[0]!['webhook_id']);
+      const own = deliveries.filter((row) => row['webhook_id'] === webhook);
+      const named = `SELECT set_config('holdfast.dropped_webhook', '${webhook}', true)`;
+      expect(own.length).toBeLessThan(deliveries.length);
+      expect((await countTouched(scopeOf(here), [named, 'DELETE FROM delivery'])).at(-1)).toBe(own.length);
+    });
+
     const older = (id: string): string => `SELECT set_config('holdfast.dropped_before', '${id}', true)`;
     const ended = "UPDATE limit_state SET until = since + interval '1 day'";
 

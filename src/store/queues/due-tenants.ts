@@ -6,6 +6,7 @@ import { dayMs } from '../../kit/clock.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import type { ExpiryCutoffs } from '../access/expiry.ts';
+import { listLeftoverWebhooks, type LeftoverWebhook } from '../events/leftover-deliveries.ts';
 import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import type { PreAuthRead } from '../postgres/statement-runner.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
@@ -151,6 +152,11 @@ export class DueTenantLists {
       firstIdAt(auditLinesBefore),
       new Date(requestCountsBefore),
     ]);
+  }
+
+  /** Each with a webhook that was deleted and has left deliveries. */
+  withLeftoverDeliveries(): Promise<readonly LeftoverWebhook[]> {
+    return listLeftoverWebhooks(this.#read);
   }
 
   withMomentsAhead({ now, today, skewMs, longestWaits }: SetbackCheck): Promise<readonly Tenant[]> {

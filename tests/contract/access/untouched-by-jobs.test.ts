@@ -99,6 +99,13 @@ async function makeDueWork(service: TestService): Promise<void> {
     `INSERT INTO request_log (workspace_id, environment, id, at, method, route, path, status, outcome, duration_ms, request_id) ${line}`,
     [tenant.workspaceId, tenant.environment],
   );
+  // What a deleted webhook has left.
+  await runSql(
+    database,
+    `INSERT INTO delivery (workspace_id, environment, id, webhook_id, event_id, order_key, number, state, created_at)
+     SELECT $1, $2, 'left ' || n, 'deleted', 'event ' || n, '', n, 'pending', to_timestamp(0) FROM generate_series(1, 2) n`,
+    [tenant.workspaceId, tenant.environment],
+  );
   // A node that stopped between a warning and its mail.
   await runSql(
     database,

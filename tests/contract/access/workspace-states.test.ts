@@ -338,6 +338,13 @@ describe('usage', () => {
   test('counts what each environment holds and was asked in a month, as JSON and as CSV', async () => {
     const { workspaceId } = logged.first;
     await logged.admin.makeClient('Counted');
+    // A deleted webhook has left it, so it does not count.
+    await runSql(
+      logged.database,
+      `INSERT INTO delivery (workspace_id, environment, id, webhook_id, event_id, order_key, number, state, created_at, ended_at)
+       VALUES ($1, 'production', 'left', 'deleted', 'event', '', 1, 'dead', '2026-11-15Z', '2026-11-15Z')`,
+      [workspaceId],
+    );
     expect((await logged.admin.get('/v1/clients/000000000000000000000000')).status).toBe(404);
     const read = async (month: string): Promise<Record<string, unknown>> =>
       JSON.parse((await ofLogged('usage', '--month', month, '--json')).stdout).find(

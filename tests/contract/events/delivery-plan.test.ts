@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { pullBackAfterSetback } from '../../../src/jobs/clock-setback.ts';
+import { deleteLeftoverDeliveries } from '../../../src/jobs/leftover-deliveries.ts';
 import { dayMs, hourMs } from '../../../src/kit/clock.ts';
 import { liftConstraints } from '../../setup/database/filled-tables.ts';
 import { observedServiceForThisTest, rowsReadOf } from '../../setup/database/observed-service.ts';
@@ -83,5 +84,28 @@ test('a page of the deliveries of a webhook reads neither all of them nor those 
   plans.take();
   const { body } = await service.admin.get(`/v1/webhooks/${listed}/deliveries?limit=10`);
   expect(body.data.map(({ webhook_id: id }: any) => id)).toEqual(Array(10).fill(listed));
+  expect(rowsReadOf('delivery', plans.take())).toBeLessThan(rowsMax);
+});
+
+test('what a deleted webhook has left is found and deleted without reading the deliveries of others', async () => {
+  const { service, owner, plans } = await observedServiceForThisTest();
+  const webhooks: string[] = [];
+  for (const name of ['one', 'two', 'three']) {
+    const webhook = { url: `https://hooks.example.com/${name}`, events: ['limit.breached'] };
+    webhooks.push((await service.admin.post('/v1/webhooks', webhook)).body.id);
+  }
+  const [, deleted] = webhooks;
+  await service.admin.send(`/v1/webhooks/${deleted}/test`, { method: 'POST' });
+  await liftConstraints(owner);
+  // Of each kept webhook, before and after those of the deleted one.
+  await owner.query(
+    `INSERT INTO delivery (workspace_id, environment, id, webhook_id, event_id, order_key, number, state, created_at, ended_at)
+     SELECT workspace_id, environment, lpad(to_hex(n), 12, '0') || right(w.id, 12), w.id, lpad(to_hex(n), 24, '0'), order_key, n, 'delivered', created_at, created_at
+     FROM (SELECT * FROM delivery LIMIT 1) d, unnest($1::text[]) w (id), generate_series(1, ${waiting}) n WHERE w.id <> $2`,
+    [webhooks, deleted],
+  );
+  await service.admin.delete(`/v1/webhooks/${deleted}`);
+  plans.take();
+  expect(await deleteLeftoverDeliveries(service.context)).toBe(1);
   expect(rowsReadOf('delivery', plans.take())).toBeLessThan(rowsMax);
 });

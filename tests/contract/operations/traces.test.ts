@@ -64,7 +64,14 @@ test('one booking is one trace: its request, its statements, the report on it in
   const report = `/v1/holdings?reporting_entity_id=${household.reportingEntity}`;
   expect((await admin.get(report, { traceparent: headers.traceparent })).status).toBe(200);
   await runJob(service, 'all deliveries');
-  const intervalJobs = ['expiry', 'clock-setback', 'audit-chain', 'revocations', 'authority-ends'];
+  const intervalJobs = [
+    'expiry',
+    'leftover-deliveries',
+    'clock-setback',
+    'audit-chain',
+    'revocations',
+    'authority-ends',
+  ];
   for (const name of intervalJobs) await runJob(service, name);
   await expect.poll(() => receiver.received).toHaveLength(1);
   await expect.poll(async () => (await admin.get('/v1/requests?request_id=booked')).body.data).toHaveLength(1);

@@ -103,6 +103,7 @@ const dueColumns: Readonly<Record<string, readonly string[]>> = {
   calculation_round: ['id', 'finished_at', 'lease_until'],
   outbox: ['first_id'],
   delivery_queue: ['webhook_id', 'due_at'],
+  delivery: ['webhook_id'],
   webhook: ['id', 'state', 'previous_secret_until'],
   feed_run: ['authority_id', 'finished_at', 'due_at', 'lease_until'],
   authority: ['id', 'custodian_id', 'state', 'broken_at', 'expires_at', 'has_credentials'],

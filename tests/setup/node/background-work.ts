@@ -8,6 +8,7 @@ import { fanOutEvents } from '../../../src/actions/events/delivery-queue.ts';
 import { reportEnds } from '../../../src/jobs/authority-ends.ts';
 import { pullBackAfterSetback } from '../../../src/jobs/clock-setback.ts';
 import { deleteExpired } from '../../../src/jobs/expiry.ts';
+import { deleteLeftoverDeliveries } from '../../../src/jobs/leftover-deliveries.ts';
 import { evaluateRound } from '../../../src/actions/rounds/round-evaluation.ts';
 import type { EvaluateRound } from '../../../src/jobs/round-worker.ts';
 import type { QueueWorker } from '../../../src/jobs/leased-worker.ts';
@@ -94,6 +95,7 @@ export class BackgroundWork {
     await this.#mails();
     await chainAuditLines(context, signal);
     await deleteExpired(context);
+    await deleteLeftoverDeliveries(context);
   }
 
   async #begin(kind: string): Promise<void> {

@@ -8,6 +8,7 @@ import { webhook } from '../../../model/event/webhook.ts';
 import { readActions } from '../../../actions/core/record-actions.ts';
 import {
   deliveryRules,
+  getDelivery,
   replayDeadLetters,
   replayDelivery,
   replayMax,
@@ -158,6 +159,6 @@ export const deliveryPaths = [
   listPath,
   testPath,
   replayDeadPath,
-  v1ReadPath({ actions: readActions(deliveryRules), readRight: 'admin' }),
+  v1ReadPath({ actions: { ...readActions(deliveryRules), get: getDelivery }, readRight: 'admin' }),
   replayPath,
 ];

@@ -1,6 +1,7 @@
 // Posts deliveries to their receivers: one request with one deadline, without redirects, to checked addresses only.
 
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import type { Agent } from 'undici';
 import type { Clock } from '../kit/clock.ts';
 import { CheckedAgent, type CheckedAgentOptions } from './checked-agent.ts';
@@ -44,12 +45,20 @@ export interface WebhookSenderOptions extends CheckedAgentOptions {
   readonly clock: Clock;
 }
 
+interface Target {
+  readonly origin: string;
+  readonly path: string;
+}
+
 type ResponseSummary = Pick<Extract<WebhookOutcome, { kind: 'answered' }>, 'status' | 'retryAfterMs' | 'responseStart'>;
 
 export class WebhookSender {
   readonly #allowPrivate: boolean;
   readonly #clock: Clock;
   readonly #agent: CheckedAgent;
+  readonly #interruptions = new Interruptions();
+  /** The last URLs that were checked: the rules stay the same while the node runs. */
+  readonly #targets = new LRUCache<string, Target>({ max: 1_000 });
 
   constructor({ clock, ...options }: WebhookSenderOptions) {
     this.#allowPrivate = options.allowPrivate;
@@ -62,18 +71,16 @@ export class WebhookSender {
     const startedAt = this.#clock.now();
     const agent = await this.#agent.open();
     const exchange = new WebhookExchange(post.responseBytesMax);
-    const stop = (): void => exchange.interrupt(new NodeStops());
     const timer = setTimeout(() => exchange.interrupt(new DeadlinePassed(post.timeoutMs)), post.timeoutMs);
-    post.signal?.addEventListener('abort', stop, { once: true });
+    const forget = this.#interruptions.add(exchange, post.signal);
     try {
-      if (post.signal?.aborted) stop();
-      else this.#dispatch(agent, post, exchange);
+      if (post.signal?.aborted !== true) this.#dispatch(agent, post, exchange);
       return { kind: 'answered', ...this.#summarize(await exchange.done), durationMs: this.#durationSince(startedAt) };
     } catch (error) {
       return { kind: 'failed', ...toFailure(error), durationMs: this.#durationSince(startedAt) };
     } finally {
       clearTimeout(timer);
-      post.signal?.removeEventListener('abort', stop);
+      forget();
     }
   }
 
@@ -83,8 +90,7 @@ export class WebhookSender {
   }
 
   #dispatch(agent: Agent, { url, headers, body }: WebhookPost, exchange: WebhookExchange): void {
-    const { origin, pathname, search } = this.#checkTarget(url);
-    agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, exchange);
+    agent.dispatch({ ...this.#targetOf(url), method: 'POST', headers, body }, exchange);
   }
 
   #summarize({ status, retryAfter, start, isCut }: ExchangeSummary): ResponseSummary {
@@ -93,6 +99,15 @@ export class WebhookSender {
       retryAfterMs: parseRetryAfter(retryAfter, this.#clock.now()),
       responseStart: toText(start, isCut),
     };
+  }
+
+  #targetOf(url: string): Target {
+    const known = this.#targets.get(url);
+    if (known !== undefined) return known;
+    const { origin, pathname, search } = this.#checkTarget(url);
+    const target = { origin, path: pathname + search };
+    this.#targets.set(url, target);
+    return target;
   }
 
   /** Checks again, because the rules may have become stricter since the registration, and IP literals are never resolved. */
@@ -118,6 +133,28 @@ class DeadlinePassed extends Error {
 }
 
 class NodeStops extends Error {}
+
+/** Interrupts exchanges when their signal is aborted. Listens once to each signal, which many of them share one after the other. */
+class Interruptions {
+  readonly #bySignal = new WeakMap<AbortSignal, Set<WebhookExchange>>();
+
+  /** Returns what takes it out again. */
+  add(exchange: WebhookExchange, signal: AbortSignal | undefined): () => void {
+    if (signal === undefined) return () => {};
+    if (signal.aborted) exchange.interrupt(new NodeStops());
+    const listening = this.#bySignal.get(signal) ?? this.#listenTo(signal);
+    listening.add(exchange);
+    return () => void listening.delete(exchange);
+  }
+
+  #listenTo(signal: AbortSignal): Set<WebhookExchange> {
+    const listening = new Set<WebhookExchange>();
+    this.#bySignal.set(signal, listening);
+    const stop = (): void => listening.forEach((exchange) => exchange.interrupt(new NodeStops()));
+    signal.addEventListener('abort', stop, { once: true });
+    return listening;
+  }
+}
 
 function toFailure(error: unknown): { reason: FailureReason; detail: string } {
   if (error instanceof DeadlinePassed) return { reason: 'timeout', detail: error.message };

@@ -2,7 +2,8 @@
 // compared with bare signing and posting; how long events take to reach healthy receivers while another receiver is dead, and how long
 // where another node wrote them.
 // `npm run bench:events`; `--quick` runs a small round that only checks that everything works and writes no report.
-// `ONLY=rates` measures only how many per second, and only prints them.
+// `ONLY=rates` measures only how many per second, and only prints them. `EACH=40` makes the rounds four times as long, in which all processes are
+// warm.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +21,9 @@ import type { SinkRequest, SinkReport } from './sink.ts';
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 1 : Number(process.env['ROUNDS'] ?? 3);
 /** The deliveries of a round: this many events of each client to this many webhooks. */
-const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : 10 };
+const load = { webhooks: 8, clients: 50, each: isQuick ? 5 : Number(process.env['EACH'] ?? 10) };
+/** The same to a receiver that takes a while: fewer, since that is slow. */
+const distantLoad = { ...load, each: isQuick ? 5 : 10 };
 /** The number of delivery queues that a node works on concurrently for this many webhooks. */
 const concurrency = 64;
 const lagged = { webhooks: 100, events: isQuick ? 5 : 20, everyMs: 1_000 };
@@ -126,8 +129,8 @@ async function measureRates(bench: EventsBench, node: Started): Promise<{ rates:
       rates[scheme].one.push(one);
       rates[scheme].two.push(two);
     }
-    const one = await deliver(bench, 'hmac', [node], '/distant');
-    const two = await withOther(() => deliver(bench, 'hmac', [node, other], '/distant'));
+    const one = await deliver(bench, 'hmac', [node], { below: '/distant', load: distantLoad });
+    const two = await withOther(() => deliver(bench, 'hmac', [node, other], { below: '/distant', load: distantLoad }));
     process.stderr.write(`distant ${round}: ${[one, two].map(Math.round).join(' ')}\n`);
     if (round < 0) continue;
     distant.one.push(one);
@@ -149,18 +152,18 @@ async function deliver(
   { sink, api, tenant }: EventsBench,
   scheme: WebhookScheme,
   nodes: readonly Started[],
-  below = '',
+  { below = '', load: sent = load }: { readonly below?: string; readonly load?: typeof load } = {},
 ): Promise<number> {
-  const urls = Array.from({ length: load.webhooks }, (_none, index) => `${sink.address}${below}/${index}`);
+  const urls = Array.from({ length: sent.webhooks }, (_none, index) => `${sink.address}${below}/${index}`);
   const webhooks = await api.registerWebhooks(scheme, urls);
   const sinkReport = request<SinkReport>(sink, {
-    count: load.webhooks * load.clients * load.each,
+    count: sent.webhooks * sent.clients * sent.each,
   } satisfies SinkRequest);
-  const part = load.clients / nodes.length;
+  const part = sent.clients / nodes.length;
   await Promise.all(
     nodes.map((node, index) => {
       const clients = { first: index * part, count: part };
-      return request<NodeReport>(node, { tenant, clients, pieces: load.each, firstNumber: 0 } satisfies NodeRequest);
+      return request<NodeReport>(node, { tenant, clients, pieces: sent.each, firstNumber: 0 } satisfies NodeRequest);
     }),
   );
   const rate = rateOf(await sinkReport);

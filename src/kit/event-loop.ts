@@ -11,7 +11,7 @@ const sliceMs = 2;
  */
 const sliceMsWhileSending = 0.25;
 
-let leavingCount = 0;
+const leaving = new Set<SendingStream>();
 
 interface SendingStream {
   readonly writableNeedDrain?: boolean;
@@ -21,10 +21,10 @@ interface SendingStream {
 
 /** Makes slices short until what was written to the stream has left, or never will. */
 export function hurryWhileSending(stream: SendingStream): void {
-  if (stream.writableNeedDrain !== true) return;
-  leavingCount++;
+  if (stream.writableNeedDrain !== true || leaving.has(stream)) return;
+  leaving.add(stream);
   const done = (): void => {
-    leavingCount--;
+    leaving.delete(stream);
     stream.off('drain', done);
     stream.off('close', done);
   };
@@ -37,7 +37,7 @@ let sliceEndsAt: number | undefined;
 const waiting: (() => void)[] = [];
 
 function beginSlice(now: number): void {
-  sliceEndsAt = now + (leavingCount === 0 ? sliceMs : sliceMsWhileSending);
+  sliceEndsAt = now + (leaving.size === 0 ? sliceMs : sliceMsWhileSending);
   setImmediate(endSlice);
 }
 

@@ -85,6 +85,8 @@ interface LentConnectionParts {
 /** A connection that is lent until it is given back or ended. */
 export class LentConnection {
   readonly #parts: LentConnectionParts;
+  /** How many batches have no answer yet. */
+  #unanswered = 0;
 
   constructor(parts: LentConnectionParts) {
     this.#parts = parts;
@@ -98,6 +100,7 @@ export class LentConnection {
     return this.#parts.client;
   }
 
+  /** Sends at once, also while a batch before is answered. */
   send(calls: readonly Call[], answerMs = this.#parts.options.answerMs): Promise<Outcome[]> {
     const span = activeSpan();
     return span === undefined
@@ -109,12 +112,16 @@ export class LentConnection {
     const { client, options, onSilence } = this.#parts;
     const { stream } = driverConnection(client.connection);
     const stopWatching = answerMs === undefined ? undefined : endWhenSilent(stream, { answerMs, onSilence });
+    const isBusy = this.#unanswered++ > 0;
     try {
-      return await client.query(new PipelinedBatch(calls, options.statements)).done;
+      const batch = client.query(new PipelinedBatch(calls, options.statements));
+      if (isBusy) batch.sendAhead(client.connection);
+      return await batch.done;
     } catch (error) {
       if (!(error instanceof Refusal)) options.figures?.add(`database-error/${databaseErrorKind(error)}`);
       throw error;
     } finally {
+      this.#unanswered--;
       stopWatching?.();
     }
   }

@@ -10,6 +10,7 @@
 // - `Client.query` calls `submit` of any object that has one, returns that object, and then calls its `handle…` methods: `handleError` alone
 //   with an error that `submit` returns, having sent nothing; else one for each message of the server: `handleRowDescription({ fields })`, `handleDataRow({ fields })` with texts, `handleCommandComplete({ text })`,
 //   `handleReadyForQuery()`, `handleError(error)`, and those that do nothing here.
+// - It calls `submit` when everything before is answered. What was sent ahead is answered then, since the server answers in order.
 
 import type { Connection, Submittable } from 'pg';
 import { assert, defined } from '../../kit/assert.ts';
@@ -107,6 +108,7 @@ export class PipelinedBatch implements Submittable {
   #rows: Record<string, unknown>[] = [];
   /** The statements this batch prepares, each once however often it is called. */
   readonly #preparing = new Set<string>();
+  #isSent = false;
   /** Gives all rows to the driver again. */
   #releaseDecoder: () => void = () => {};
 
@@ -121,15 +123,25 @@ export class PipelinedBatch implements Submittable {
 
   /** Returns the error of a value that has no text. Nothing is sent then, and the connection can be used again. */
   submit(connection: Connection): Error | undefined {
+    const driver = driverConnection(connection);
+    const error = this.#isSent ? undefined : this.#sendAll(driver);
+    if (error === undefined && this.#calls.some(({ into }) => into !== undefined)) this.#decodeRows(driver);
+    return error;
+  }
+
+  /** Sends the batch while the one before is answered. `submit` is called all the same when that has been; it returns an error here too. */
+  sendAhead(connection: Connection): void {
+    this.#isSent = this.#sendAll(driverConnection(connection)) === undefined;
+  }
+
+  #sendAll(driver: DriverConnection): Error | undefined {
+    this.#prepared = preparedOn(driver);
     let texts: readonly unknown[][];
     try {
       texts = this.#calls.map(({ values }) => values.map(toText));
     } catch (error) {
       return error as Error;
     }
-    const driver = driverConnection(connection);
-    this.#prepared = preparedOn(driver);
-    if (this.#calls.some(({ into }) => into !== undefined)) this.#decodeRows(driver);
     driver.stream.cork();
     for (const [index, call] of this.#calls.entries()) this.#send(driver, call, texts[index]!);
     driver.sync();

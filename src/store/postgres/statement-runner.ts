@@ -91,6 +91,7 @@ export function columnCalls<C extends ColumnKinds>(
 }
 
 interface PendingCall {
+  readonly goesAhead: boolean;
   /** Which of the batch's outcomes it waits for. */
   readonly outcomeIndex: number;
   resolve(outcome: any): void;
@@ -121,11 +122,33 @@ export function makeCall(statement: Statement<any>, values: readonly Value[], re
   return refuse === undefined ? { statement, values } : { statement, values, refuse };
 }
 
-/** Makes a runner on one connection, which sends one batch at a time. Statements issued before the next microtask share a batch. */
-export function createRunner(
-  form: SettingForm,
-  sendBatch: (calls: readonly Call[]) => Promise<Outcome[]>,
-): TransactionRunner {
+type SendBatch = (calls: readonly Call[]) => Promise<Outcome[]>;
+
+/** Sends one batch at a time, or two where the second may go ahead. */
+class BatchTurns {
+  readonly #sendBatch: SendBatch;
+  #last: Promise<Outcome[]> | undefined;
+  #lastButOne: Promise<Outcome[]> | undefined;
+
+  constructor(sendBatch: SendBatch) {
+    this.#sendBatch = sendBatch;
+  }
+
+  /** Waits until the next batch may be sent, which may become another one meanwhile. */
+  async wait(mayGoAhead: () => boolean): Promise<void> {
+    await this.#lastButOne?.catch(() => {});
+    if (!mayGoAhead()) await this.#last?.catch(() => {});
+  }
+
+  send(calls: readonly Call[]): Promise<Outcome[]> {
+    const sent = this.#sendBatch(calls);
+    [this.#last, this.#lastButOne] = [sent, this.#last];
+    return sent;
+  }
+}
+
+/** Makes a runner on one connection. Statements issued before the next microtask share a batch, and so do those that wait for their turn. */
+export function createRunner(form: SettingForm, sendBatch: SendBatch): TransactionRunner {
   let firstError: unknown;
   const queued: Call[] = [];
   let pending: PendingCall[] = [];
@@ -135,14 +158,14 @@ export function createRunner(
     hasEnded = true;
     return drain();
   };
-  let sending: Promise<Outcome[]> | undefined;
+  const turns = new BatchTurns(sendBatch);
   const flush = async (): Promise<void> => {
-    await sending?.catch(() => {}); // what is issued meanwhile shares the next batch
+    await turns.wait(() => pending.every(({ goesAhead }) => goesAhead));
     const awaiting = pending;
     pending = [];
     if (hasEnded) return rejectLate(awaiting);
     try {
-      const outcomes = await (sending = sendBatch(drain()));
+      const outcomes = await turns.send(drain());
       firstError = undefined; // it was rolled back to a savepoint
       for (const { outcomeIndex, resolve } of awaiting) resolve(outcomes[outcomeIndex]);
     } catch (error) {
@@ -150,14 +173,14 @@ export function createRunner(
       for (const { reject } of awaiting) reject(isConsequence(error) ? firstError : error);
     }
   };
-  const sendAll = (calls: readonly Call[]): Promise<Outcome<any>> =>
+  const sendAll = (calls: readonly Call[], goesAhead = false): Promise<Outcome<any>> =>
     new Promise((resolve, reject) => {
       if (pending.length === 0) queueMicrotask(() => void flush());
       append(queued, calls);
-      pending.push({ outcomeIndex: queued.length - 1, resolve, reject });
+      pending.push({ goesAhead, outcomeIndex: queued.length - 1, resolve, reject });
     });
   const send = <Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> => {
-    const outcome = sendAll(withPlannerSettings(form, { statement, values }));
+    const outcome = sendAll(withPlannerSettings(form, { statement, values }), statement.goesAhead);
     append(queued, plannerCalls(form, statement, 'on'));
     return outcome;
   };

@@ -43,6 +43,8 @@ export interface Statement<Row> {
   readonly plan?: 'set-wise' | 'index-order' | 'set-wise-in-order';
   /** Reads a row by its key: such reads of one caller may share a round trip. */
   readonly isByKey?: boolean;
+  /** Is sent while the batch before still runs, so that the database never waits for it. Returns no columns. */
+  readonly goesAhead?: boolean;
   /** Carries the type of the rows; never has a value. */
   readonly __row?: Row;
 }

@@ -1,5 +1,6 @@
 // Tests transactions: enqueued statements are committed with them or not at all, conflicts are retried, and snapshots show one moment.
 
+import { setImmediate } from 'node:timers/promises';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import { tenantsDatabaseForThisFile } from '../../../tests/setup/database/tenants-database.ts';
@@ -160,20 +161,83 @@ test('a transaction with a failed statement is never reported as committed', asy
   await expect(overlooked).rejects.toThrow('division by zero');
 });
 
-describe('an enqueued statement', () => {
-  /** Opens a database with one connection, and counts its round trips. */
-  function openCounted(): { opened: Database; countBatches: () => number } {
-    let batches = 0;
-    class Counted extends pg.Client {
-      override query(...requests: any[]): any {
-        batches++;
-        return super.query(...(requests as [any]));
-      }
+/** Opens a database with one connection, and counts its round trips. */
+function openCounted(): { opened: Database; countBatches: () => number } {
+  let batches = 0;
+  class Counted extends pg.Client {
+    override query(...requests: any[]): any {
+      batches++;
+      return super.query(...(requests as [any]));
     }
-    const connection = { connectionString: seeded.database.url, Client: Counted };
-    return { opened: openDatabase({ connection, poolSize: 1 }), countBatches: () => batches };
+  }
+  const connection = { connectionString: seeded.database.url, Client: Counted };
+  return { opened: openDatabase({ connection, poolSize: 1 }), countBatches: () => batches };
+}
+
+describe('a statement that goes ahead', () => {
+  const awaitLock = sql('await-lock', 'SELECT pg_advisory_xact_lock(29)');
+  const goingAhead = (name: string): [typeof insertCustodian, string[]] => {
+    const [statement, values] = inserting(name);
+    return [{ ...statement, goesAhead: true }, values];
+  };
+
+  /** Begins a transaction whose first statement runs until the lock is given back. */
+  async function whileFirstRuns(
+    work: (run: Run, first: Promise<unknown>, unlock: () => Promise<unknown>) => Promise<unknown>,
+    opened: Database,
+  ): Promise<void> {
+    const other = new pg.Client({ connectionString: seeded.database.url });
+    await other.connect();
+    try {
+      await other.query('SELECT pg_advisory_lock(29)');
+      const unlock = (): Promise<unknown> => other.query('SELECT pg_advisory_unlock(29)');
+      await opened.write(scopeOf(here), async (run) => {
+        await run(look, []);
+        const first = run(awaitLock, []);
+        await setImmediate();
+        await work(run, first, unlock);
+      });
+    } finally {
+      await other.end();
+    }
   }
 
+  test('is sent while the one before runs, alone and before what follows it', async () => {
+    const { opened, countBatches } = openCounted();
+    await whileFirstRuns(async (run, first, unlock) => {
+      const before = countBatches();
+      const second = run(...goingAhead('ahead'));
+      await setImmediate();
+      const third = run(...goingAhead('not ahead of two'));
+      const last = run(sql('of-both', `SELECT name FROM custodian WHERE name LIKE '%ahead%' ORDER BY name`), []);
+      await setImmediate();
+      expect(countBatches() - before).toBe(1);
+      await unlock();
+      const [, { count }, , { rows }] = await Promise.all([first, second, third, last]);
+      expect([count, rows]).toEqual([1, [{ name: 'ahead' }, { name: 'not ahead of two' }]]);
+      expect(countBatches() - before).toBe(2);
+    }, opened);
+    expect(await namesOf('ahead', 'not ahead of two')).toEqual(['ahead', 'not ahead of two']);
+  });
+
+  test('fails with the one before, for the same reason, and the connection goes on', async () => {
+    const { opened } = openCounted();
+    const failing = whileFirstRuns(async (run, first, unlock) => {
+      const second = run({ ...fail, goesAhead: true }, []);
+      await setImmediate();
+      await unlock();
+      await first;
+      const third = run(...goingAhead('in vain'));
+      const reasons = await Promise.allSettled([second, third]);
+      throw new Error(reasons.map((one) => (one.status === 'rejected' ? one.reason.message : 'written')).join());
+    }, opened);
+    await expect(failing).rejects.toThrow('division by zero,division by zero');
+    await opened.write(scopeOf(here), async (run) => void (await run(...inserting('afterwards'))));
+    expect(await namesOf('in vain', 'afterwards')).toEqual(['afterwards']);
+  });
+});
+
+describe('an enqueued statement', () => {
   test('is sent before the next statement, in the same batch', async () => {
     const { opened, countBatches } = openCounted();
     const seen = await opened.write(scopeOf(here), async (run) => {

@@ -80,8 +80,9 @@ interface InsertedColumns {
 }
 
 /**
- * Opens all versions of a batch of which nothing is known, and counts them in a row with no value. Each array is unnested where it is selected:
- * in FROM, all would be stored first. Nothing of the new rows is returned, so that no policy for reading them is checked either.
+ * Opens all versions of a batch of which nothing is known. Each array is unnested where it is selected: in FROM, all would be stored first.
+ * Nothing of the new rows is returned, so that no policy for reading them is checked either, and nothing selects from it, so that no row is stored
+ * for that: it opens all of the batch or fails.
  */
 function openNewSql({ table }: Resource, { columns, values }: InsertedColumns): string {
   return `opened AS (INSERT INTO ${table} (workspace_id, environment, ${columns})
@@ -120,7 +121,7 @@ export function putSql(resource: Resource, names: BatchFields, { countedBy, size
           `found AS MATERIALIZED (SELECT EXISTS (${knownSql(resource, names)}) AS any_known),
     ${openNewSql(resource, { columns: inserted.join(', '), values: opening })},`,
           'WHERE (SELECT any_known FROM found)',
-          `UNION ALL SELECT ${countedBy === undefined ? '' : 'NULL, '}count(*)::int FROM opened`,
+          `UNION ALL SELECT ${countedBy === undefined ? '' : 'NULL, '}cardinality($4::text[]) FROM found WHERE NOT any_known`,
         ];
   return `WITH ${first} sent AS MATERIALIZED (SELECT * FROM unnest($4::text[], ${arrays.join(', ')}) WITH ORDINALITY
       AS s (id, ${names.columns.map(column).join(', ')}, place) ${ifAnyKnown}),

@@ -5,6 +5,7 @@ import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange, AnyRecord, Resource } from '../../kit/resource.ts';
 import type { Scope } from '../../model/access/scope.ts';
+import { toDateArray } from '../postgres/binary/date-array.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { fieldConditions } from './field-conditions.ts';
@@ -71,25 +72,23 @@ export class VersionedTable {
     return batch.ids.length === 0 ? undefined : this.#run(...this.#putCall<Row>(batch, now, countedBy));
   }
 
-  #putCall<Row>(
-    { ids, common, columns }: VersionBatch,
-    now: number,
-    countedBy?: string,
-  ): [statement: Statement<Row>, values: Value[]] {
+  #putCall<Row>(batch: VersionBatch, now: number, countedBy?: string): [statement: Statement<Row>, values: Value[]] {
+    const size = batch.ids.length < manyMin ? 'few' : 'many';
+    const { ids, common, columns } = size === 'few' ? batch : withEqualValuesShared(batch);
     const names = { common: Object.keys(common), columns: Object.keys(columns) };
-    const size = ids.length < manyMin ? 'few' : 'many';
     const name = `versions/${this.#resource.type}/${names.common.join()}/${names.columns.join()}/${countedBy ?? ''}/${size}`;
     const statement = memoized<Row>(name, () => putSql(this.#resource, names, { countedBy, size }));
     const { workspaceId, environment } = this.#scope;
     const values: Value[] = [workspaceId, environment, new Date(now), ids, ...Object.values(common)];
-    const all = [...values, ...Object.values(columns), ...this.#searched(columns)];
+    const days = (columns['date'] ?? []).map((day) => defined(day, 'a dated record has a date'));
+    const written = Object.entries(columns).map(([field, column]) => (field === 'date' ? toDateArray(days) : column));
+    const all = [...values, ...written, ...this.#searched(columns, days)];
     // Written as texts here: the database may be busy with the batch before, and would wait for it when this one is sent.
-    return [{ ...statement, plan: 'set-wise-in-order' }, all.map(withArrayAsText)];
+    return [{ ...statement, plan: 'set-wise-in-order', goesAhead: size === 'many' }, all.map(withArrayAsText)];
   }
 
   /** Where the batch's records may be known already: the first and last day, then columns of the distinct keys but for their days. */
-  #searched(columns: VersionBatch['columns']): Value[] {
-    const days = (columns['date'] ?? []).map((day) => defined(day, 'a dated record has a date'));
+  #searched(columns: VersionBatch['columns'], days: readonly string[]): Value[] {
     let [first, last] = [days[0] ?? '', days[0] ?? ''];
     for (const day of days) {
       if (day < first) first = day;
@@ -172,6 +171,15 @@ function countEach(values: readonly (string | null)[]): Map<string, number> {
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Shares the values of columns in which all are the same: they are sent and read once. Days are always searched as a column. */
+function withEqualValuesShared({ ids, common, columns }: VersionBatch): VersionBatch {
+  const { shared = [], differing = [] } = Object.groupBy(Object.entries(columns), ([field, all]) =>
+    field !== 'date' && all.every((value) => value === all[0]) ? 'shared' : 'differing',
+  );
+  const values = shared.map(([field, [value = null]]) => [field, value]);
+  return { ids, common: { ...common, ...Object.fromEntries(values) }, columns: Object.fromEntries(differing) };
 }
 
 /** The last place of each distinct key, in the order of their first places. */

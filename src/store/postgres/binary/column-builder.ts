@@ -108,7 +108,7 @@ class IntegerColumn implements ColumnBuilder<'integer'> {
   }
 }
 
-const daysFrom1970To2000 = 10_957;
+export const daysFrom1970To2000 = 10_957;
 const msFrom1970To2000 = daysFrom1970To2000 * dayMs;
 /** PostgreSQL's `infinity` for dates; `-infinity` is one below its negative. */
 const infiniteDay = 2 ** 31 - 1;

@@ -1545,7 +1545,7 @@ CREATE INDEX feed_run_by_client ON feed_run USING btree (workspace_id, environme
 CREATE INDEX feed_run_by_state ON feed_run USING btree (workspace_id, environment, state, id);
 CREATE INDEX feed_run_due ON feed_run USING btree (COALESCE(lease_until, due_at)) WHERE (finished_at IS NULL);
 CREATE UNIQUE INDEX feed_run_open ON feed_run USING btree (workspace_id, environment, authority_id) WHERE (finished_at IS NULL);
-CREATE UNIQUE INDEX fx_rate_known ON fx_rate USING btree (workspace_id, environment, base, quote, date, source) WHERE (known_until IS NULL);
+CREATE UNIQUE INDEX fx_rate_current ON fx_rate USING btree (workspace_id, base, quote, date, source, environment) WHERE (known_until IS NULL);
 CREATE INDEX fx_rate_past ON fx_rate USING btree (workspace_id, environment, base, quote, date) WHERE (known_until IS NOT NULL);
 CREATE INDEX historical_holding_by_client ON historical_holding USING btree (workspace_id, environment, client_id, date, id) WHERE (known_until IS NULL);
 CREATE INDEX historical_holding_by_date ON historical_holding USING btree (workspace_id, environment, date, id) WHERE (known_until IS NULL);

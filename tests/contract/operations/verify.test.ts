@@ -205,7 +205,7 @@ describe('a row that was changed past the service is named', () => {
     ],
     [
       'two current exchange rates',
-      'fx_rate_known',
+      'fx_rate_current',
       `UPDATE fx_rate SET date = '2026-01-01' WHERE known_until IS NULL`,
       /fx_rate .* has \d+ current versions/,
     ],

@@ -14,7 +14,7 @@ export interface LeftoverWebhook extends Tenant {
 
 /** Steps from each webhook to the next one that has deliveries, and from none to the first: each step is one look into an index. */
 const list = sql<LeftoverWebhook>(
-  'leftover-deliveries/webhooks',
+  'due-tenants/leftover-deliveries',
   `SELECT DISTINCT e.workspace_id AS "workspaceId", e.environment, n.webhook_id AS webhook FROM (
      SELECT k.workspace_id, (SELECT min(d.webhook_id) FROM delivery d WHERE d.workspace_id = k.workspace_id AND d.webhook_id > k.id) AS webhook_id
      FROM (SELECT workspace_id, id FROM webhook UNION ALL SELECT workspace_id, '' FROM environment) k) n

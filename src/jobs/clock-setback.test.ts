@@ -150,6 +150,23 @@ test('a round that was flagged before runs at once, and the day is flagged again
   expect((await runSql(service.database, days, ['2026-11-15'])).length).toBe(1);
 });
 
+test('a day that begins within the skew of clocks counts as flagged: another node may be ahead', async () => {
+  const rounds = createRounds(service.context, { batchWindowMs: 0 });
+  service.clock.advance(12 * hourMs);
+  await rounds.sweep();
+  await rounds.drain();
+  const flagged = async (): Promise<unknown[]> =>
+    (await runSql<{ day: string }>(service.database, 'SELECT DISTINCT day_marked::text AS day FROM environment')).map(
+      ({ day }) => day,
+    );
+  service.clock.advance(-clockSkewMsMax);
+  await pullBackAfterSetback(service.context);
+  expect(await flagged()).toEqual(['2026-11-16']);
+  service.clock.advance(-1);
+  await pullBackAfterSetback(service.context);
+  expect(await flagged()).toEqual([null]);
+});
+
 test('mail that waits for its first attempt, or for the next, is sent', async () => {
   await makeInvite(admin, await makeUser(admin, await admin.makeClient('Rivera Family')));
   let isUp = false;

@@ -8,8 +8,9 @@ import { mailLeaseMs, mailRetryMs } from '../actions/people/mail-queue.ts';
 import { calendarDayOf, roundLeaseMs, roundRetryMs } from '../actions/rounds/round.ts';
 import { sessionLifetimeMs } from '../actions/access/session.ts';
 import type { AppContext } from '../actions/core/context.ts';
+import { forEachTenant } from '../actions/core/each-tenant.ts';
 import { clockSkewMsMax, dayMs, minuteMs, secondMs } from '../kit/clock.ts';
-import { allClients } from '../model/access/scope.ts';
+import { allClients, type Tenant } from '../model/access/scope.ts';
 import type { LongestWaits, SetbackCheck } from '../store/queues/clock-setback.ts';
 import type { Job } from './scheduler.ts';
 
@@ -36,18 +37,16 @@ function setbackCheck(context: AppContext): SetbackCheck {
 }
 
 /** Pulls back what lies further ahead than its rule allows, one environment at a time. Returns how many rows it changed. */
-export async function pullBackAfterSetback(context: AppContext): Promise<number> {
-  const errors: unknown[] = [];
+export async function pullBackAfterSetback(context: AppContext, signal?: AbortSignal): Promise<number> {
   let changedCount = 0;
-  for (const tenant of await context.stores.preAuth.dueTenants.withMomentsAhead(setbackCheck(context))) {
+  const pullBack = async (tenant: Tenant): Promise<void> => {
     const check = setbackCheck(context);
     const scope = { ...tenant, visibleClients: allClients, credentialId: null };
-    await context.stores
-      .forWriting({ scope }, async (store) => void (changedCount += await store.pullBackMoments(check)))
-      .catch((error: unknown) => errors.push(error));
-  }
-  if (errors.length > 0)
-    throw new Error(`The moments of ${errors.length} environments could not be checked.`, { cause: errors[0] });
+    changedCount += await context.stores.forWriting({ scope }, (store) => store.pullBackMoments(check));
+  };
+  const tenants = await context.stores.preAuth.dueTenants.withMomentsAhead(setbackCheck(context));
+  const describe = (count: number): string => `The moments of ${count} environments could not be checked.`;
+  await forEachTenant(tenants, pullBack, { signal, describe });
   return changedCount;
 }
 
@@ -57,13 +56,13 @@ export function clockSetbackJob(context: AppContext): Job {
   return {
     name: 'clock-setback',
     intervalMs: lookIntervalMs,
-    async run() {
+    async run(signal) {
       const now = context.clock.now();
       const isSetBack = now < lookedAt - clockSkewMsMax;
       lookedAt = now;
       if (!isSetBack && now - checkedAt < checkIntervalMs) return;
       checkedAt = now;
-      await pullBackAfterSetback(context);
+      await pullBackAfterSetback(context, signal);
     },
   };
 }

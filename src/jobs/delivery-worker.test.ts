@@ -510,6 +510,47 @@ test('a receiver that answers gets several deliveries at a time, and one that fa
   await sendsSeveral();
 });
 
+test('of one webhook, eight queues run at a time as long as it answers; others are delivered beside them', async () => {
+  await register();
+  const elsewhere = await service.openWorkspace();
+  await elsewhere.post('/v1/webhooks', { url: 'https://other.example.com/', events: ['limit.breached'] });
+  const held = Promise.withResolvers<void>();
+  let [running, most] = [0, 0];
+  const { inbox, send } = fakeReceiver();
+  const deliveries = createDeliveries(context, async (post) => {
+    if (post.url.includes('other')) return send(post);
+    most = Math.max(most, ++running);
+    await held.promise;
+    running--;
+    return ok;
+  });
+  await emitEvents(context, tenant, { clients: 12, perClient: 1 });
+  await emitEvents(context, await tenantOf(elsewhere), { clients: 1, perClient: 1 });
+  await deliveries.sweep();
+  await expect.poll(() => [running, inbox.ids.length]).toEqual([8, 1]);
+  held.resolve();
+  await deliverAllDue(context, deliveries);
+  expect([most, await states()]).toEqual([8, { delivered: 12 }]);
+});
+
+test('what another node is handing out is looked at again a fifth of a second later', async () => {
+  await register();
+  await emitEvents(context, tenant, { clients: 1, perClient: 1 });
+  const release = await holdLock(service.database, 'SELECT FROM event_order FOR NO KEY UPDATE');
+  const { inbox, send } = fakeReceiver();
+  const deliveries = createDeliveries(context, send);
+  context.deliveryWakeUps.take(context.clock.now());
+  await deliveries.sweep();
+  await release();
+  const processAfter = async (ms: number): Promise<number> => {
+    service.clock.advance(ms);
+    await deliveries.processWakeUps();
+    await deliveries.drain();
+    return inbox.ids.length;
+  };
+  expect([await processAfter(0), await processAfter(199), await processAfter(1)]).toEqual([0, 0, 1]);
+});
+
 describe('a node that fails', () => {
   test('loses its queues when their leases expire, and writes nothing afterwards', async () => {
     await register();

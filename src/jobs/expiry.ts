@@ -5,6 +5,7 @@
 import { minuteMs } from '../kit/clock.ts';
 import { dropOldAuditLines } from '../actions/access/audit-chain.ts';
 import type { AppContext } from '../actions/core/context.ts';
+import { forEachTenant } from '../actions/core/each-tenant.ts';
 import { mailCountingWindowMs } from '../actions/people/mail-limits.ts';
 import { requestCountMs, requestLogMs } from '../actions/access/request-log.ts';
 import { sessionRetentionMs } from '../actions/access/session.ts';
@@ -23,7 +24,6 @@ const giveUpMs = 60 * minuteMs;
 /** Returns how many rows were deleted or emptied. An environment that fails does not keep the others from being cleared. */
 export async function deleteExpired(context: AppContext, signal?: AbortSignal): Promise<number> {
   const now = context.clock.now();
-  const errors: unknown[] = [];
   let deletedCount = 0;
   const cutoffs = {
     now,
@@ -38,15 +38,12 @@ export async function deleteExpired(context: AppContext, signal?: AbortSignal): 
     limitStatesBefore: now - context.retentionMs.limitStates,
     auditLinesBefore: now - context.retentionMs.auditLines,
   };
-  for (const tenant of await context.stores.preAuth.dueTenants.withExpired(cutoffs)) {
-    if (signal?.aborted === true) break;
-    const deleteForTenant = async (): Promise<void> => {
-      for (const drop of dropsOf(context, tenant, cutoffs)) deletedCount += await dropInBatches(drop, signal);
-    };
-    await deleteForTenant().catch((error: unknown) => errors.push(error));
-  }
-  if (errors.length > 0)
-    throw new Error(`Expired rows of ${errors.length} environments could not be deleted.`, { cause: errors[0] });
+  const tenants = await context.stores.preAuth.dueTenants.withExpired(cutoffs);
+  const deleteFor = async (tenant: Tenant): Promise<void> => {
+    for (const drop of dropsOf(context, tenant, cutoffs)) deletedCount += await dropInBatches(drop, signal);
+  };
+  const describe = (count: number): string => `Expired rows of ${count} environments could not be deleted.`;
+  await forEachTenant(tenants, deleteFor, { signal, describe });
   return deletedCount;
 }
 

@@ -1,10 +1,13 @@
 // Tests how often a node looks for each kind of work: what it wrote itself within a second, what others wrote within seconds.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../tests/setup/kit/manual-clock.ts';
 import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import { mailAttemptTimeoutMs, mailLeaseMs } from '../actions/people/mail-queue.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
+import type { Id } from '../kit/id.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import { auditChaining } from './audit-chaining.ts';
 import { authorityEndsJob } from './authority-ends.ts';
 import { clockSetbackJob } from './clock-setback.ts';
@@ -47,6 +50,78 @@ test('a node looks as often as this for each kind of work', () => {
     ['leftover-deliveries', 10 * minuteMs, 60 * minuteMs],
     ['authority-ends', 10 * minuteMs, 60 * minuteMs],
   ]);
+});
+
+const tenant: Tenant = { workspaceId: 'one' as Id, environment: 'production' };
+/** A round waits until changes have gathered; nothing else waits. */
+const gathersMs = { mails: 0, deliveries: 0, rounds: 2 * secondMs, feeds: 0 };
+/** What can be taken at once is looked for at once; what waits for others, a mail server or a custodian, a moment later. */
+const goesOnMs = { mails: 200, deliveries: 0, rounds: 2 * secondMs, feeds: secondMs };
+
+/** A worker of a node where as much of a tenant is due as one look finds, or nothing, with the number of looks. */
+function workerThatFinds(kind: keyof typeof goesOnMs, isFull: boolean) {
+  const clock = new ManualClock('2026-11-15T12:00:00Z');
+  let looks = 0;
+  const look = async (tenants: readonly Tenant[]): Promise<object[]> => {
+    looks++;
+    return tenants.map((one) => ({ tenant: one, keys: [], queues: [], isFull }));
+  };
+  const list = async (): Promise<readonly Tenant[]> => [tenant];
+  const own = {
+    clock,
+    timeZone: 'UTC',
+    mailWakeUps: new TenantWakeUps(),
+    deliveryWakeUps: new TenantWakeUps(),
+    roundWakeUps: new TenantWakeUps(),
+    stores: {
+      preAuth: { dueTenants: { withMails: list, withDeliveries: list, withRounds: list, withFeeds: list } },
+      findDueMails: look,
+      findDueDeliveries: look,
+      findDueRounds: look,
+      findDueFeeds: look,
+    },
+  };
+  const parts = { ...options, context: own } as object;
+  const worker = {
+    mails: () => createMailWorker(parts as MailWorkerOptions),
+    deliveries: () => createDeliveryWorker(parts as DeliveryWorkerOptions),
+    rounds: () => createRoundWorker(parts as RoundWorkerOptions),
+    feeds: () => createFeedWorker(parts as FeedWorkerOptions),
+  }[kind]();
+  /** How often it has looked after each of these steps of time; at each moment it processes only the first wake-ups. */
+  const countLooks = async (...steps: readonly number[]): Promise<number[]> => {
+    const counts = [];
+    for (const ms of steps) {
+      clock.advance(ms);
+      const onlyFirst = new AbortController();
+      const done = worker.processWakeUps(onlyFirst.signal);
+      onlyFirst.abort();
+      await done;
+      counts.push(looks);
+    }
+    return counts;
+  };
+  return { worker, clock, countLooks, own };
+}
+
+describe.each(['mails', 'deliveries', 'rounds', 'feeds'] as const)('%s', (kind) => {
+  test('that may be more than one look found are looked for again soon', async () => {
+    const { worker, countLooks } = workerThatFinds(kind, true);
+    await worker.sweep();
+    const waitMs = goesOnMs[kind];
+    expect(await countLooks(...(waitMs === 0 ? [0] : [waitMs - 1, 1]))).toEqual(waitMs === 0 ? [2] : [1, 2]);
+  });
+
+  test('that were all found are looked for when something is written, and not before', async () => {
+    const { worker, clock, countLooks, own } = workerThatFinds(kind, false);
+    await worker.sweep();
+    expect(await countLooks(minuteMs)).toEqual([1]);
+    for (const wakeUpsOf of [own.mailWakeUps, own.deliveryWakeUps, own.roundWakeUps]) wakeUpsOf.put(tenant, clock.now());
+    const waitMs = gathersMs[kind];
+    const looks = await countLooks(...(waitMs === 0 ? [0] : [waitMs - 1, 1]));
+    // No request writes what feeds fetch: only sweeps find it.
+    expect(looks).toEqual(kind === 'feeds' ? [1] : waitMs === 0 ? [2] : [1, 2]);
+  });
 });
 
 test('a mail server has a minute for a message, which ends before another node may take it', () => {

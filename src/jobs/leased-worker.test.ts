@@ -5,6 +5,7 @@ import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import type { Tenant } from '../model/access/scope.ts';
 import { minuteMs, secondMs } from '../kit/clock.ts';
 import type { Id } from '../kit/id.ts';
+import { Refusal } from '../kit/refusal.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type LeasedWorkerOptions } from './leased-worker.ts';
 
 interface Item {
@@ -122,6 +123,19 @@ test('a failure of a queue that describes none is reported as it is', async () =
   expect(failures).toEqual([defect]);
 });
 
+test.each([
+  ['a defect', new Error('A defect'), true],
+  ['a refusal', new Refusal('not-found', 'There is no such client.'), true],
+  ['an error of another program that has the code', Object.assign(new Error('X'), { code: 'workspace-suspended' }), true],
+  ['that the workspace was suspended meanwhile', new Refusal('workspace-suspended', 'It is suspended.'), false],
+])('%s is reported: %#', async (_what, error, isReported) => {
+  const { queue } = queueWith(itemsOf('a', '1'), { take: () => Promise.reject(error) });
+  const { worker, failures } = workerFor(queue);
+  await worker.processWakeUps();
+  await worker.drain();
+  expect(failures).toEqual(isReported ? [error] : []);
+});
+
 test('a failure is reported as the queue describes it, and delays no other item', async () => {
   const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
     async work({ name }) {
@@ -161,6 +175,31 @@ test('a lost lease interrupts the work', async () => {
   await worker.processWakeUps();
   await worker.drain();
   expect(log).toEqual(['interrupted']);
+});
+
+test('a lease is renewed as long as its item is worked on, also after a renewal that fails, which is reported', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const away = new Error('The database is away.');
+  const answers: (() => Promise<boolean>)[] = [async () => true, () => Promise.reject(away)];
+  const ended = Promise.withResolvers<string>();
+  let renewed = 0;
+  const { queue, log } = queueWith(itemsOf('a', '1'), {
+    work: (_lease, signal) => Promise.race([ended.promise, untilAborted(signal)]),
+    renewal: {
+      intervalMs: 10 * secondMs,
+      renew: async () => (renewed++, (await answers.shift()?.()) ?? true),
+    },
+  });
+  const { worker, failures } = workerFor(queue);
+  await worker.processWakeUps();
+  await vi.advanceTimersByTimeAsync(10 * secondMs - 1);
+  expect(renewed).toBe(0);
+  await vi.advanceTimersByTimeAsync(30 * secondMs + 1);
+  expect([renewed, failures]).toEqual([4, [away]]);
+  ended.resolve('ended');
+  await worker.drain();
+  expect([log, vi.getTimerCount()]).toEqual([['ended'], 0]);
 });
 
 test('an item that takes too long is interrupted, and given up if it does not end; the other items are finished', async () => {
@@ -221,15 +260,65 @@ test('stopping interrupts running items, lets them release their leases, and sta
   expect(log).toEqual(['interrupted']);
 });
 
+test('a worker that is stopped, or whose run is given up, asks for nothing more', async () => {
+  const asked: string[] = [];
+  const items = itemsOf('a', '1');
+  const found = Promise.withResolvers<void>();
+  const { queue } = queueWith(items, {
+    async findTenants() {
+      await found.promise;
+      return items.map(({ tenant }) => tenant);
+    },
+    async find(tenants) {
+      asked.push('items');
+      return tenants.map((tenant) => ({ ...dueItems(tenant, []), isExpandable: true }));
+    },
+    expand: async () => void asked.push('more'),
+  });
+  const given = AbortSignal.abort();
+  const { worker } = workerFor(queue);
+  await worker.processWakeUps(given);
+  expect(asked).toEqual([]);
+  found.resolve();
+  await worker.sweep(given);
+  expect(asked).toEqual(['items']);
+  const sweep = worker.sweep();
+  await worker.stop();
+  await sweep;
+  await worker.processWakeUps();
+  expect(asked).toEqual(['items']);
+});
+
+test('where no tenant has anything due, nothing more is asked, and only what can be expanded is', async () => {
+  const asked: string[] = [];
+  const { queue } = queueWith([], {
+    async find(tenants) {
+      asked.push('items');
+      return tenants.map((tenant) => dueItems(tenant, []));
+    },
+    expand: async () => void asked.push('more'),
+  });
+  const { worker } = workerFor(queue);
+  await worker.sweep();
+  expect(asked).toEqual([]);
+  queue.wakeUps.put(tenantNamed('a'), 0);
+  await worker.processWakeUps();
+  expect(asked).toEqual(['items']);
+});
+
 test('stopping with a grace period lets running items finish', async () => {
   const ended = Promise.withResolvers<string>();
   const { queue, log } = queueWith(itemsOf('a', '1', '2'), {
     work: (_lease, signal) => Promise.race([ended.promise, untilAborted(signal)]),
   });
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
   const { worker } = workerFor(queue, { stopPatienceMs: 10 * minuteMs });
   await worker.processWakeUps();
   const stopped = worker.stop();
+  await vi.advanceTimersByTimeAsync(10 * minuteMs - 1);
+  expect(log).toEqual([]);
   ended.resolve('ended');
   await stopped;
-  expect(log).toEqual(['ended']);
+  expect([log, vi.getTimerCount()]).toEqual([['ended'], 0]);
 });

@@ -2,7 +2,7 @@
 // not sent for an invite that has ended, and limited.
 
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';
 import { tenantOf } from '../../tests/setup/events/event-source.ts';
 import { failedOutcome, createMails, recordingMailServer, sendDue, sentOutcome } from '../../tests/setup/mail/mails.ts';
@@ -310,6 +310,26 @@ describe('several nodes', () => {
     await sendDue(createMails(other.context, send));
     expect(received).toHaveLength(1);
   });
+});
+
+test('a stopped node waits eight seconds for mail under way, and interrupts it then', async () => {
+  await invite();
+  const signals: AbortSignal[] = [];
+  const mails = createMails(context, (outgoing, signal) => {
+    signals.push(signal);
+    return sendUntilStopped(outgoing, signal);
+  });
+  await mails.sweep();
+  await expect.poll(() => signals.length).toBe(1);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const stopped = mails.stop();
+  vi.advanceTimersByTime(8 * secondMs - 1);
+  expect(signals[0]!.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(signals[0]!.aborted).toBe(true);
+  vi.useRealTimers();
+  await stopped;
 });
 
 describe('the limits of mail', () => {

@@ -108,6 +108,34 @@ test('what cannot be written is counted as dropped, and makes room for the next'
   expect(dropped()).toBe(1_000);
 });
 
+test('twenty thousand lines wait at most, of all tenants together', () => {
+  const { dropped, record } = startWriter();
+  // Two are being written from their five hundredth line on; what waits for them counts as well.
+  for (const tenant of ['a', 'b', 'c', 'd']) record(tenant, 4_999);
+  record('e', 4);
+  expect(dropped()).toBe(0);
+  record('f', 1);
+  expect(dropped()).toBe(1);
+});
+
+test('too many lines of a tenant are deleted with the line that makes a tenth of what is kept', async () => {
+  const { trimmed, record, end } = startWriter();
+  for (let again = 0; again < 2; again++) {
+    for (let written = 0; written < requestLogLinesMax / 10 - 500; written += 500) {
+      record('a', 500);
+      await end();
+    }
+    record('a', 499);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await end();
+    expect(trimmed).toHaveLength(again);
+    record('a', 1);
+    await vi.advanceTimersByTimeAsync(1_000);
+    await end();
+    expect(trimmed).toHaveLength(again + 1);
+  }
+});
+
 test('too many lines of a tenant are deleted after each tenth of what is kept', async () => {
   const { trimmed, record, end } = startWriter();
   for (let written = 500; written <= 2.5 * (requestLogLinesMax / 10); written += 500) {

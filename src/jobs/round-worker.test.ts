@@ -1,7 +1,7 @@
 // Tests rounds on a real database, with a manual clock and several nodes: changes are batched, a client has one round at a time, a round
 // is repeated after a crash, and a node that has lost its lease writes nothing.
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';
 import { book, makeStock } from '../../tests/setup/ledger/ledger-household.ts';
 import {
@@ -77,6 +77,19 @@ function statesOf({ id }: { id: string }): Promise<object[]> {
 const summary = ({ state, causes, attempts }: any): unknown => [state, causes, attempts];
 
 describe('batching of changes', () => {
+  test('says how long a round was evaluated, and how it ended', async () => {
+    const ends: [string, number][] = [];
+    const rounds = createRounds(service.context, { onEnd: (end, durationMs) => void ends.push([end, durationMs]) });
+    await pay(admin, family, '1');
+    service.clock.advance(2 * secondMs);
+    const begunAt = performance.now();
+    await sweep(rounds);
+    const [[end, durationMs] = []] = ends;
+    expect([ends.length, end]).toEqual([1, 'finished']);
+    expect(durationMs).toBeGreaterThan(0);
+    expect(durationMs).toBeLessThanOrEqual(performance.now() - begunAt);
+  });
+
   test('a burst of changes leads to one round, about two seconds after the first change', async () => {
     const rounds = createRounds(service.context);
     const since = service.clock.now();
@@ -376,13 +389,18 @@ describe('several nodes', () => {
     expect(most).toBe(1);
   });
 
-  test('a tenant runs at most half of what a node runs at a time, and gets its places back', async () => {
+  test.each([
+    [4, 2],
+    [3, 2],
+    [2, 1],
+    [1, 1],
+  ])('of %d places of a node, a tenant has at most %d at a time, and gets them back', async (concurrency, expected) => {
     const families = [family];
     for (let index = 0; index < 5; index++) families.push(await makeRoundHousehold(admin, `Family ${index}`));
     await runRounds(admin.address);
     let [running, most] = [0, 0];
     const rounds = createRounds(service.context, {
-      concurrency: 4,
+      concurrency,
       async evaluate(question, onProgress) {
         most = Math.max(most, ++running);
         const outcome = await evaluateRound(service.context, question, onProgress);
@@ -394,7 +412,38 @@ describe('several nodes', () => {
     service.clock.advance(2 * secondMs);
     await sweep(rounds);
     const last = await Promise.all(families.map(async (one) => summary((await listRounds(admin, one))[0])));
-    expect([most, last]).toEqual([2, families.map(() => ['finished', ['transaction'], 1])]);
+    expect([most, last]).toEqual([expected, families.map(() => ['finished', ['transaction'], 1])]);
+  });
+
+  test('a node says that it goes on before another may take its round, with no progress until there is some', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const rounds = createRounds(service.context, {
+      async evaluate(question, onProgress) {
+        await released;
+        return evaluateRound(service.context, question, onProgress);
+      },
+    });
+    await pay(admin, family, '1');
+    service.clock.advance(2 * secondMs);
+    await rounds.sweep();
+    const leaseOf = async (): Promise<unknown> =>
+      (
+        await runSql<{ lease: Date }>(
+          service.database,
+          `SELECT lease_until AS lease FROM calculation_round WHERE client_id = $1 AND state = 'running'`,
+          [family.client],
+        )
+      )[0]?.lease.getTime();
+    await expect.poll(leaseOf).toBe(service.clock.now() + 30 * secondMs);
+    service.clock.advance(29 * secondMs);
+    vi.advanceTimersByTime(29 * secondMs);
+    await expect.poll(leaseOf).toBe(service.clock.now() + 30 * secondMs);
+    expect((await listRounds(admin, family))[0].progress).toEqual({ done: 0, total: 0 });
+    release();
+    await rounds.drain();
+    expect(rounds.failures).toEqual([]);
   });
 
   test('a stopped node releases its round, and another node takes it over at once', async () => {

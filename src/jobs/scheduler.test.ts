@@ -1,6 +1,7 @@
 // Tests that jobs run at their intervals, one run at a time, until the scheduler is stopped.
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { minuteMs } from '../kit/clock.ts';
 import { Scheduler } from './scheduler.ts';
 
 beforeEach(() => void vi.useFakeTimers());
@@ -86,6 +87,15 @@ test('a run that does not come back is given up, reported, told so, and the job 
   expect(failures).toEqual([['sweep', 'Error: The job did not come back within 1000 ms and was given up.']]);
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   await scheduler.stop();
+});
+
+test('a run is given up after five minutes where its job says nothing else', async () => {
+  const { scheduler, failures } = schedulerOf(() => new Promise(() => {}));
+  scheduler.start();
+  await vi.advanceTimersByTimeAsync(100 + 5 * minuteMs - 1);
+  expect(failures).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(failures).toHaveLength(1);
 });
 
 test('stopping waits for the running jobs, and none starts afterwards', async () => {

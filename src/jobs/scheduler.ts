@@ -17,8 +17,10 @@ const usualGiveUpMs = 5 * minuteMs;
 export class Scheduler {
   readonly #jobs: readonly Job[];
   readonly #onFailure: (job: string, error: unknown) => void;
-  readonly #timers = new Set<NodeJS.Timeout>();
-  readonly #running = new Set<Promise<void>>();
+  /** The next run of each job. */
+  readonly #timers = new Map<Job, NodeJS.Timeout>();
+  /** The last run of each job, which may have ended. */
+  readonly #runs = new Map<Job, Promise<void>>();
   #isStopped = false;
 
   constructor(jobs: readonly Job[], onFailure: (job: string, error: unknown) => void) {
@@ -32,12 +34,8 @@ export class Scheduler {
 
   #schedule(job: Job): void {
     if (this.#isStopped) return;
-    const timer = setTimeout(() => {
-      this.#timers.delete(timer);
-      const run = this.#run(job).finally(() => this.#running.delete(run));
-      this.#running.add(run);
-    }, job.intervalMs);
-    this.#timers.add(timer.unref());
+    const timer = setTimeout(() => this.#runs.set(job, this.#run(job)), job.intervalMs);
+    this.#timers.set(job, timer.unref());
   }
 
   async #run(job: Job): Promise<void> {
@@ -56,7 +54,7 @@ export class Scheduler {
   /** Waits for the jobs that are running. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const timer of this.#timers) clearTimeout(timer);
-    await Promise.allSettled(this.#running);
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    await Promise.allSettled(this.#runs.values());
   }
 }

@@ -7,6 +7,7 @@ import type { Tenant } from '../../model/access/scope.ts';
 import type { AuditChain, ChainAnchor, ChainEnd, ChainLink, LineToChain } from '../../store/access/audit-chain.ts';
 import type { DropResult } from '../../store/access/retention.ts';
 import type { AppContext } from '../core/context.ts';
+import { forEachTenant } from '../core/each-tenant.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
 
 const purpose = 'audit-chain';
@@ -65,13 +66,16 @@ async function chainBatch(context: AppContext, tenant: Tenant): Promise<number> 
  */
 export async function chainAuditLines(context: AppContext, signal?: AbortSignal): Promise<number> {
   let chainedCount = 0;
-  for (const tenant of await context.stores.preAuth.dueTenants.withUnchainedLines()) {
+  const chainFor = async (tenant: Tenant): Promise<void> => {
     for (let batch = 0, count = batchMax; count === batchMax && batch < batchesMax; batch++) {
-      if (signal?.aborted) return chainedCount;
+      if (signal?.aborted) return;
       count = await chainBatch(context, tenant);
       chainedCount += count;
     }
-  }
+  };
+  const tenants = await context.stores.preAuth.dueTenants.withUnchainedLines();
+  const describe = (count: number): string => `The audit log of ${count} environments could not be chained.`;
+  await forEachTenant(tenants, chainFor, { signal, describe });
   return chainedCount;
 }
 

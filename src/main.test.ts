@@ -177,6 +177,40 @@ test('a bootstrap secret that the operator has set is never printed', async () =
   await end(child, 'SIGTERM');
 });
 
+/** Has a program print how it sets the collector. */
+const printingFlags = `import v8 from 'node:v8';
+  import { syncBuiltinESMExports } from 'node:module';
+  const set = v8.setFlagsFromString;
+  v8.setFlagsFromString = (flags) => { process.stderr.write(flags + '\\n'); set(flags); };
+  syncBuiltinESMExports();`;
+
+test.each([
+  ['without threads', '0', 20],
+  ['with one thread', '1', 30],
+])(
+  'a node %s lets its heap grow by less while it imports, the smaller it is to stay',
+  async (_how, threads, percent) => {
+    const database = await emptyDatabaseForThisTest();
+    const application = { clientId: 'the-admin', clientSecret: 'chosen-by-the-operator-for-this-test' };
+    const { child, address } = await start({
+      WORK_THREADS: threads,
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: Keyring.generate(),
+      BOOTSTRAP_CLIENT_ID: application.clientId,
+      BOOTSTRAP_CLIENT_SECRET: application.clientSecret,
+      NODE_OPTIONS: `${programEnvironment.NODE_OPTIONS ?? ''} --import=data:text/javascript,${encodeURIComponent(printingFlags)}`,
+    });
+    let printed = '';
+    child.stderr!.on('data', (data: Buffer) => (printed += data.toString()));
+    const caller = await Caller.withCredentials(address, application);
+    const client = await caller.makeClient('Lindqvist Family');
+    const headers = { 'content-type': 'text/csv' };
+    await caller.send(`/v1/imports?client_id=${client}`, { method: 'POST', raw: 'no statement', headers });
+    await expect.poll(() => /--heap-growing-percent=(\d+)/.exec(printed)?.[1]).toBe(String(percent));
+    await end(child, 'SIGTERM');
+  },
+);
+
 test('the printed calls work in a shell', async () => {
   calls = running.printed.split('\n').filter((line) => /^ {2}(TOKEN=|curl )/.test(line));
   expect(calls).toHaveLength(3);

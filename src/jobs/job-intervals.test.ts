@@ -116,7 +116,8 @@ describe.each(['mails', 'deliveries', 'rounds', 'feeds'] as const)('%s', (kind) 
     const { worker, clock, countLooks, own } = workerThatFinds(kind, false);
     await worker.sweep();
     expect(await countLooks(minuteMs)).toEqual([1]);
-    for (const wakeUpsOf of [own.mailWakeUps, own.deliveryWakeUps, own.roundWakeUps]) wakeUpsOf.put(tenant, clock.now());
+    for (const wakeUpsOf of [own.mailWakeUps, own.deliveryWakeUps, own.roundWakeUps])
+      wakeUpsOf.put(tenant, clock.now());
     const waitMs = gathersMs[kind];
     const looks = await countLooks(...(waitMs === 0 ? [0] : [waitMs - 1, 1]));
     // No request writes what feeds fetch: only sweeps find it.

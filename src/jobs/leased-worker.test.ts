@@ -126,7 +126,11 @@ test('a failure of a queue that describes none is reported as it is', async () =
 test.each([
   ['a defect', new Error('A defect'), true],
   ['a refusal', new Refusal('not-found', 'There is no such client.'), true],
-  ['an error of another program that has the code', Object.assign(new Error('X'), { code: 'workspace-suspended' }), true],
+  [
+    'an error of another program that has the code',
+    Object.assign(new Error('X'), { code: 'workspace-suspended' }),
+    true,
+  ],
   ['that the workspace was suspended meanwhile', new Refusal('workspace-suspended', 'It is suspended.'), false],
 ])('%s is reported: %#', async (_what, error, isReported) => {
   const { queue } = queueWith(itemsOf('a', '1'), { take: () => Promise.reject(error) });

@@ -1,6 +1,7 @@
 // The life of a workspace over HTTP and in the background: created, suspended on every node, resumed without loss, closed.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { makePrintedLink } from '../../../src/actions/people/administrator.ts';
 import { acceptInvite } from '../../../src/actions/people/invite-acceptance.ts';
 import { deleteExpired } from '../../../src/jobs/expiry.ts';
 import { hourMs } from '../../../src/kit/clock.ts';
@@ -279,12 +280,18 @@ describe('a closed workspace', () => {
     expect(data.map((line: any) => line.before.client_id)).toEqual([made.credentials.clientId]);
   });
 
-  test('ends the sessions of its people', async () => {
+  test('ends the sessions of its people, and the links to become an administrator that nobody has used', async () => {
     const person = await signIn(service, await insertAdministrator(service));
     const { first } = service;
+    const { link } = await makePrintedLink(service.context, first);
     await operator('workspace', 'close', first.workspaceId);
     await operator('workspace', 'resume', first.workspaceId, '--reopen');
     expect((await person.get('/v1/me')).status).toBe(401);
+    const secret = link.slice(link.lastIndexOf('/') + 1);
+    expect(await acceptInvite(service.context, secret, verifiedIdentity(newEmail()))).toEqual({
+      outcome: 'wrong',
+      reason: 'cancelled',
+    });
   });
 });
 

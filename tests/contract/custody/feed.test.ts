@@ -4,7 +4,7 @@ import { beforeAll, afterAll, describe, expect, test } from 'vitest';
 import { openReadWork, runInTransaction, serviceAuthor } from '../../../src/actions/core/work.ts';
 import { reportWorking } from '../../../src/actions/custody/connector-access.ts';
 import { revokeAuthority } from '../../../src/actions/custody/authority.ts';
-import { renewFeedRun, takeFeedRun } from '../../../src/actions/feeds/feed-run.ts';
+import { finishFeedRun, renewFeedRun, takeFeedRun } from '../../../src/actions/feeds/feed-run.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
 import { authority } from '../../../src/model/custody/authority.ts';
 import { dayMs, hourMs, secondMs } from '../../../src/kit/clock.ts';
@@ -109,6 +109,31 @@ describe('a run', () => {
   });
 });
 
+test('runs that brought nothing are kept for a week, those that brought something as long as their client', async () => {
+  const [one, other] = [await connect(), await connect()];
+  await makeFeedWorker(service).runAll();
+  const [next, first] = await listRuns(one.caller);
+  const endEmpty = `UPDATE feed_run SET state = 'finished', finished_at = $2 WHERE authority_id = $1 AND state = 'waiting'`;
+  for (const { household } of [one, other])
+    await runSql(service.database, endEmpty, [household.authority, new Date(service.clock.now())]);
+  const listFinished = async ({ enter }: Connected): Promise<string[]> =>
+    (await listRuns(await enter(), '?state=finished')).map(({ id }) => id);
+  const elsewhere = await listFinished(other);
+  const finishOnce = async (): Promise<void> => {
+    const { tenant, household } = one;
+    const held = (await takeFeedRun(service.context, { tenant, authority: household.authority as Id }))!;
+    await finishFeedRun(service.context, held, { outcome: { kind: 'finished' }, intervalMs: 0 });
+  };
+  service.clock.advance(7 * dayMs);
+  await finishOnce();
+  expect(await listFinished(one)).toEqual(expect.arrayContaining([next.id, first.id]));
+  service.clock.advance(1);
+  await finishOnce();
+  const left = await listFinished(one);
+  expect([left.includes(first.id), left.includes(next.id), left.length]).toEqual([true, false, 3]);
+  expect([elsewhere.length, await listFinished(other)]).toEqual([2, elsewhere]);
+});
+
 test('a node keeps a run for ninety seconds after it took it or said that it goes on, and another takes it then', async () => {
   const { household, tenant } = await connect();
   const wanted = { tenant, authority: household.authority as Id };
@@ -122,6 +147,30 @@ test('a node keeps a run for ninety seconds after it took it or said that it goe
   service.clock.advance(secondMs);
   expect(await isTaken()).toBe(false);
   expect(await renewFeedRun(service.context, held)).toBe(false);
+});
+
+test.each([
+  ['was revoked', `UPDATE authority SET state = 'revoked' WHERE id = $1`],
+  ['is broken', `UPDATE authority SET broken_at = now(), broken_reason = 'The bank is gone.' WHERE id = $1`],
+  ['has expired', `UPDATE authority SET expires_at = '2026-01-01' WHERE id = $1`],
+  ['has no credentials', 'UPDATE authority SET credentials_sealed = NULL WHERE id = $1'],
+  [
+    'is at a custodian without a connector',
+    'UPDATE custodian SET connector = NULL WHERE id = (SELECT custodian_id FROM authority WHERE id = $1)',
+  ],
+])('an authority that %s is not fetched, beside one that is', async (_how, change) => {
+  const { caller, household } = await connect();
+  const other = await connectHousehold(service, {
+    caller,
+    origin: sandbox.origin,
+    customer: 'holding',
+    bank: 'harbor',
+  });
+  await runSql(service.database, change, [other.authority]);
+  const worker = makeFeedWorker(service);
+  await worker.runAll();
+  const runs = await listRuns(caller);
+  expect([worker.failures, new Set(runs.map((run) => run.authority_id))]).toEqual([[], new Set([household.authority])]);
 });
 
 describe('a custodian that fails', () => {

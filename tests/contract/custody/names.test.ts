@@ -191,6 +191,12 @@ describe('instruments', () => {
     expect(changed.body).toMatchObject({ source: 'manual', instrument_id: corrected });
     await learn();
     expect(await instrumentsMeant(household, [code, named], bank)).toEqual([corrected, corrected]);
+    const lines = (await admin.get('/v1/audit-log?subject_type=identifier-mapping&limit=100')).body.data;
+    const own = lines.filter((line: any) => line.subject_id === body.data[0].id);
+    expect(own.map(({ act, after }: any) => [act, after.source, after.instrument_id])).toEqual([
+      ['change', 'manual', corrected],
+      ['create', 'learned', stock],
+    ]);
   });
 
   test('are found by name only where a person has said so and no code decides', async () => {
@@ -281,7 +287,19 @@ describe('identifier mappings', () => {
     expect([twice.status, twice.body.code]).toEqual([409, 'identifier-mapping-exists']);
     const path = `/v1/identifier-mappings/${made.id}`;
     expect((await admin.send(path, { method: 'PATCH', body: { account_id: second } })).body.account_id).toBe(second);
-    expect((await admin.send(path, { method: 'PATCH', body: { account_id: null } })).status).toBe(422);
+    const depository_id = await makeRecord(admin, 'depositories', { legal_entity_id: household.legalEntity });
+    const instrument_id = await makeStock(admin, 'Of another kind', 'CHF');
+    for (const wrong of [{ account_id: null }, { depository_id }, { instrument_id }]) {
+      const refused = await admin.send(path, { method: 'PATCH', body: wrong });
+      expect(faultsOf(refused)).toMatchObject([{ status: 422, pointer: `/${Object.keys(wrong)[0]}` }]);
+      const made = { ...fields, value: 'N two', account_id: first, ...wrong };
+      expect((await admin.post('/v1/identifier-mappings', made)).status).toBe(422);
+    }
+    expect((await admin.get(path)).body).toMatchObject({
+      account_id: second,
+      depository_id: null,
+      instrument_id: null,
+    });
     expect((await admin.get(`/v1/identifier-mappings?account_id=${second}`)).body.data).toHaveLength(1);
     expect((await admin.send(`/v1/accounts/${second}`, { method: 'DELETE' })).status).toBe(204);
     expect((await admin.get(path)).status).toBe(404);

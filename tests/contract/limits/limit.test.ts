@@ -90,6 +90,16 @@ describe('creating', () => {
     expect([read.text, read.headers.get('etag')]).toEqual([reply.text, reply.headers.get('etag')]);
   });
 
+  test.each([
+    ['equal', proportional, { min_pct: '0.3', max_pct: '0.30' }],
+    ['equal', absolute, { min_amount: '-5', max_amount: '-5' }],
+    ['the widest', proportional, { min_pct: '-1', max_pct: '1' }],
+  ] as const)('two bounds may be %s', async (_how, limitWith, bounds) => {
+    const { status, body } = await admin.post('/v1/limits', limitWith(bounds));
+    expect(status).toBe(201);
+    expect((await admin.get(`/v1/limits/${body.id}`)).status).toBe(200);
+  });
+
   test('every digit of a bound is kept', async () => {
     const digits = { min_amount: '-12345678901234567890.123456789012345678', max_amount: '0.000000000000000001' };
     const { body } = await admin.post('/v1/limits', absolute(digits));

@@ -3,6 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { feedErrors } from '../../../src/model/custody/feed-run.ts';
 import { metricsIn, namingFaults } from '../../setup/monitoring/metric-names.ts';
 import { promtoolComplaints } from '../../setup/monitoring/promtool.ts';
 import { Scrape } from '../../setup/monitoring/scrape.ts';
@@ -111,4 +112,47 @@ test('docs/monitoring.md lists every metric of the service with its type and its
   const rows = listed.map(([, name, type, help]) => [name, type, help]);
   const own = [...scrape.types].filter(([name]) => name.startsWith('holdfast_'));
   expect(rows.toSorted()).toEqual(own.map(([name, type]) => [name, type, scrape.helps.get(name)]).toSorted());
+});
+
+test('docs/monitoring.md lists the labels of every metric that has a series, and the bounds of every histogram', async () => {
+  const document = await read('docs/monitoring.md');
+  const labels = new Map<string, readonly string[]>();
+  const bounds = new Map<string, Set<string>>();
+  for (const series of scrape.values.keys()) {
+    const [, full, inner = ''] = /^(\w+)(?:\{(.*)\})?$/s.exec(series)!;
+    const own = [...inner.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, name, value]) => [name!, value!] as const);
+    const name = full!.replace(/_(bucket|sum|count)$/, '');
+    const metric = scrape.types.get(name) === 'histogram' ? name : full!;
+    const names = own.map(([label]) => label).filter((label) => label !== 'le');
+    labels.set(metric, names);
+    for (const [label, value] of own)
+      if (label === 'le') bounds.set(metric, (bounds.get(metric) ?? new Set()).add(value));
+  }
+  const rows = [...document.matchAll(/^\| `(holdfast_\w+)` \| \w+ \|([^|]*)\| .+? \|$/gm)];
+  const withSeries = rows.filter(([, name]) => labels.has(name!));
+  expect(withSeries.map(([, name, text]) => [name, [...text!.matchAll(/`(\w+)`/g)].map(([, label]) => label)])).toEqual(
+    withSeries.map(([, name]) => [name, labels.get(name!)]),
+  );
+  const listed = [...document.matchAll(/^\| `(holdfast_\w+)` \| ([\d., ]+) \|$/gm)];
+  expect(listed.map(([, name, text]) => [name, text!.split(', ')])).toEqual(
+    [...bounds]
+      .filter(([name]) => name.startsWith('holdfast_'))
+      .map(([name, own]) => [name, [...own].filter((one) => one !== '+Inf')]),
+  );
+});
+
+test.each([
+  ['holdfast_delivery_attempts_total', 'outcome', ['delivered', 'retried', 'dead']],
+  ['holdfast_rounds_total', 'outcome', ['finished', 'failed', 'handed-back']],
+  ['holdfast_mails_total', 'outcome', ['sent', 'failed', 'put-off']],
+  ['holdfast_feed_runs_total', 'outcome', ['finished', ...feedErrors]],
+  ['holdfast_budget_refusals_total', 'reason', ['budget-exceeded', 'mail-limit', 'too-many-in-flight']],
+  ['holdfast_queue_items', 'queue', ['audit-lines', 'deliveries', 'feeds', 'imports', 'mails', 'outbox', 'rounds']],
+  ['holdfast_work_threads', 'thread', ['reports', 'rounds']],
+])('%s has a series of each %s from the start, so that the first of them is a change', (metric, label, values) => {
+  const found = [...scrape.values.keys()].flatMap((series) => {
+    const [, name, value] = new RegExp(`^(\\w+)\\{.*?${label}="([^"]*)"`).exec(series) ?? [];
+    return name === metric ? [value] : [];
+  });
+  expect(found.toSorted()).toEqual(values.toSorted());
 });

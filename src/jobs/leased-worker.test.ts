@@ -265,7 +265,7 @@ test('stopping interrupts running items, lets them release their leases, and sta
 });
 
 test('a worker that is stopped, or whose run is given up, asks for nothing more', async () => {
-  const asked: string[] = [];
+  const questions: string[] = [];
   const items = itemsOf('a', '1');
   const found = Promise.withResolvers<void>();
   const { queue } = queueWith(items, {
@@ -274,40 +274,40 @@ test('a worker that is stopped, or whose run is given up, asks for nothing more'
       return items.map(({ tenant }) => tenant);
     },
     async find(tenants) {
-      asked.push('items');
+      questions.push('items');
       return tenants.map((tenant) => ({ ...dueItems(tenant, []), isExpandable: true }));
     },
-    expand: async () => void asked.push('more'),
+    expand: async () => void questions.push('more'),
   });
   const given = AbortSignal.abort();
   const { worker } = workerFor(queue);
   await worker.processWakeUps(given);
-  expect(asked).toEqual([]);
+  expect(questions).toEqual([]);
   found.resolve();
   await worker.sweep(given);
-  expect(asked).toEqual(['items']);
+  expect(questions).toEqual(['items']);
   const sweep = worker.sweep();
   await worker.stop();
   await sweep;
   await worker.processWakeUps();
-  expect(asked).toEqual(['items']);
+  expect(questions).toEqual(['items']);
 });
 
 test('where no tenant has anything due, nothing more is asked, and only what can be expanded is', async () => {
-  const asked: string[] = [];
+  const questions: string[] = [];
   const { queue } = queueWith([], {
     async find(tenants) {
-      asked.push('items');
+      questions.push('items');
       return tenants.map((tenant) => dueItems(tenant, []));
     },
-    expand: async () => void asked.push('more'),
+    expand: async () => void questions.push('more'),
   });
   const { worker } = workerFor(queue);
   await worker.sweep();
-  expect(asked).toEqual([]);
+  expect(questions).toEqual([]);
   queue.wakeUps.put(tenantNamed('a'), 0);
   await worker.processWakeUps();
-  expect(asked).toEqual(['items']);
+  expect(questions).toEqual(['items']);
 });
 
 test('stopping with a grace period lets running items finish', async () => {

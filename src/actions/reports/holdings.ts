@@ -114,10 +114,9 @@ export function totalUnits(history: History, holdings: readonly Holding[]): Fixe
 }
 
 export function isOneInvestment(history: History, holdings: readonly Holding[]): boolean {
-  const [one] = holdings;
-  if (one === undefined || holdings.length === 1 || history.values.spreadFunds.positionsOf(one.position).length === 0)
-    return false;
-  return holdings.filter(({ quantity }) => quantity !== 0n).length > 1;
+  const [one, other] = holdings.filter(({ quantity }) => quantity !== 0n);
+  if (one === undefined || other === undefined) return false;
+  return history.values.spreadFunds.positionsOf(one.position).length > 0;
 }
 
 function sumBy(holdings: readonly Holding[], figure: (holding: Holding) => Fixed): Fixed {

@@ -42,7 +42,7 @@ beforeAll(async () => {
   const { id: disabled } = (await admin.post('/v1/webhooks', webhook)).body;
   await admin.post('/v1/webhooks', webhook);
   await makeInvite(admin, await makeUser(admin, household.client, { email: 'sent@amsel.example' }));
-  await runSql(service.database, `UPDATE mail SET next_attempt_at = NULL`);
+  await runSql(service.database, `UPDATE mail SET next_attempt_at = NULL, message_sealed = NULL, sent_at = created_at`);
   await runSql(service.database, `DELETE FROM round_mark; DELETE FROM shared_round_mark; DELETE FROM outbox`);
   await chainAuditLines(service.context);
   service.clock.advance(10 * minuteMs);
@@ -134,6 +134,6 @@ test('an import that its node has not reported for more than five minutes is not
 });
 
 test('what waits in a suspended workspace waits on purpose', async () => {
-  await runSql(service.database, `UPDATE workspace SET state = 'suspended' WHERE id = $1`, [workspaceId]);
+  await runSql(service.database, `UPDATE workspace SET state = 'suspended' WHERE workspace_id = $1`, [workspaceId]);
   expect(await levels()).toEqual(nothing);
 });

@@ -110,26 +110,27 @@ describe('a run', () => {
 });
 
 test('runs that brought nothing are kept for a week, those that brought something as long as their client', async () => {
-  const [one, other] = [await connect(), await connect()];
+  const { caller, household, tenant, enter } = await connect();
+  const bank = { bank: 'harbor', customer: 'holding' };
+  const other = await connectHousehold(service, { caller, origin: sandbox.origin, ...bank });
   await makeFeedWorker(service).runAll();
-  const [next, first] = await listRuns(one.caller);
+  const [next, first] = await listRuns(caller, `?authority_id=${household.authority}`);
   const endEmpty = `UPDATE feed_run SET state = 'finished', finished_at = $2 WHERE authority_id = $1 AND state = 'waiting'`;
-  for (const { household } of [one, other])
-    await runSql(service.database, endEmpty, [household.authority, new Date(service.clock.now())]);
-  const listFinished = async ({ enter }: Connected): Promise<string[]> =>
-    (await listRuns(await enter(), '?state=finished')).map(({ id }) => id);
+  for (const { authority: own } of [household, other])
+    await runSql(service.database, endEmpty, [own, new Date(service.clock.now())]);
+  const listFinished = async (of: ConnectedHousehold): Promise<string[]> =>
+    (await listRuns(await enter(), `?state=finished&authority_id=${of.authority}`)).map(({ id }) => id);
   const elsewhere = await listFinished(other);
   const finishOnce = async (): Promise<void> => {
-    const { tenant, household } = one;
     const held = (await takeFeedRun(service.context, { tenant, authority: household.authority as Id }))!;
     await finishFeedRun(service.context, held, { outcome: { kind: 'finished' }, intervalMs: 0 });
   };
   service.clock.advance(7 * dayMs);
   await finishOnce();
-  expect(await listFinished(one)).toEqual(expect.arrayContaining([next.id, first.id]));
+  expect(await listFinished(household)).toEqual(expect.arrayContaining([next.id, first.id]));
   service.clock.advance(1);
   await finishOnce();
-  const left = await listFinished(one);
+  const left = await listFinished(household);
   expect([left.includes(first.id), left.includes(next.id), left.length]).toEqual([true, false, 3]);
   expect([elsewhere.length, await listFinished(other)]).toEqual([2, elsewhere]);
 });

@@ -444,6 +444,35 @@ test('holdings contain the explanations of their values on request, the same as 
   expect([reply.status, reply.body.errors[0].parameter]).toEqual([400, 'explain']);
 });
 
+test('a position valued by what another account stated of its instrument names that upload, whatever else was stated there', async () => {
+  const { admin } = service;
+  const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Amsel');
+  const [stated, bought] = [
+    await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' }),
+    await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' }),
+  ];
+  const depository_id = await makeRecord(admin, 'depositories', {
+    legal_entity_id: legalEntity,
+    account_ids: [stated],
+  });
+  const places = { account_ids: [stated, bought], depository_ids: [depository_id] };
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, ...places });
+  const stocks = [];
+  for (const name of ['First', 'Second', 'Third']) stocks.push(await makeStock(admin, name, 'EUR'));
+  const upload = { kind: 'instrument', depository_id, date: '2026-01-31', units: '10', market_value: '1000' };
+  const ids = [];
+  for (const instrument_id of stocks)
+    ids.push(await makeRecord(admin, 'historical-holdings', { ...upload, instrument_id }));
+  const [, instrument_id] = stocks;
+  const buy = { type: 'buy', date: '2026-01-05', account_id: bought, instrument_id, quantity: '4', price: '90' };
+  await makeRecord(admin, 'transactions', buy);
+  const query = `figure=market_value&account_id=${bought}&instrument_id=${instrument_id}&as_of=2026-01-31`;
+  const { body } = await admin.get(`/v1/explain?reporting_entity_id=${reportingEntity}&${query}`);
+  const uploads = collectSources(body.explanation).filter(({ kind }) => kind === 'upload');
+  const stating = [...new Set(uploads.map((source) => source['historical_holding_id']))];
+  expect([body.explanation.value, stating]).toEqual(['400', [ids[1]]]);
+});
+
 test('a position shared by accounts in a depository is explained by its upload; a lot id of several positions is ambiguous', async () => {
   const { admin } = service;
   const { legalEntity, reportingEntity } = await makeHousehold(admin, 'Creutz');

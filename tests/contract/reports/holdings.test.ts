@@ -292,6 +292,8 @@ describe('a private fund without units', () => {
     const query = `figure=quantity&as_of=${day}&instrument_id=${instrument_id}`;
     const explained = await admin.get(`/v1/explain?reporting_entity_id=${entity}&${query}`);
     expect(explained.body.explanation).toMatchObject({ value: '1', formula: '(1 + 1) ÷ 2' });
+    const atOne = await admin.get(`/v1/explain?reporting_entity_id=${entity}&${query}&account_id=${accounts[0]}`);
+    expect([atOne.body.explanation.value, JSON.stringify(atOne.body.explanation).includes('÷')]).toEqual(['1', false]);
   });
 });
 

@@ -57,11 +57,19 @@ const cases: readonly (readonly [string, Uint8Array, string])[] = [
     'OFXHEADER:100\nENCODING:USASCII\nCHARSET:KOI8-R\nа',
   ],
   ['UTF-8 of four bytes a character', utf8(`a ${filler} 😀`), `a ${filler} 😀`],
+  ...['\u0080', 'ü', '\u07ff', '\u0800', '€', '\uffff', '\u{10000}', '\u{10ffff}'].map(
+    (character): readonly [string, Uint8Array, string] => [
+      `UTF-8 that is damaged after U+${character.codePointAt(0)!.toString(16)}`,
+      Uint8Array.from([...utf8(character), 0xff, 0x41]),
+      `${character}\ufffdA`,
+    ],
+  ),
   ['UTF-8 with a byte that begins no character', Uint8Array.from([...utf8('😀'), 0xf5, 0x41]), '😀\ufffdA'],
   ['only bytes that continue a character', Uint8Array.from([0x80, 0x80, 0x80, 0x80]), '€€€€'],
   ['Windows-1252 that nothing declares', latin(`Betrag ${filler};Z\xfcrich;\x80`), `Betrag ${filler};Zürich;€`],
   ['damaged UTF-8', Uint8Array.from([...utf8('Zürich '), 0xff, 0x41]), 'Zürich \ufffdA'],
   ['UTF-8 that is cut within a character', utf8('Zürich €').subarray(0, -1), 'Zürich \ufffd'],
+  ['a UTF-8 byte order mark twice, of which the second is text', utf8('\ufeff\ufeffa'), '\ufeffa'],
   ['nothing', new Uint8Array(0), ''],
 ];
 

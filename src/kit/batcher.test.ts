@@ -118,3 +118,40 @@ test('as many batches of a key run at the same time as are allowed; what comes t
   await turn();
   expect(runs.slice(3)).toEqual([[5, 6]]);
 });
+
+test('no more batches of a key run than may, also after one of them has ended', async () => {
+  const releases: (() => void)[] = [];
+  const runs: string[] = [];
+  const batcher = new Batcher<string, string>({
+    keyOf: () => 'one key',
+    runningMax: 2,
+    batchMax: 1,
+    async run([item]) {
+      runs.push(item);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return [item];
+    },
+  });
+  const results: Promise<string>[] = [];
+  const submit = async (item: string): Promise<void> => {
+    results.push(batcher.submit(item));
+    await turn();
+  };
+  await submit('a');
+  await submit('b');
+  await submit('c');
+  expect(runs).toEqual(['a', 'b']);
+  // Of the two that take batches, one ends with nothing left to take.
+  releases[1]!();
+  await turn();
+  releases[2]!();
+  await turn();
+  await submit('d');
+  await submit('e');
+  expect(runs).toEqual(['a', 'b', 'c', 'd']);
+  releases[0]!();
+  await turn();
+  expect(runs).toEqual(['a', 'b', 'c', 'd', 'e']);
+  for (const release of releases) release();
+  expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd', 'e']);
+});

@@ -84,6 +84,13 @@ test.each([
   expect(read([...text])).toEqual(records);
 });
 
+test('a text that begins with an empty line is read as it arrives', () => {
+  const reader = new CsvReader(10);
+  expect(reader.push('\n')).toEqual([]);
+  expect(reader.push('1,2\n3,4\n5,6\n7,8\n')).toHaveLength(4);
+  expect(reader.end()).toEqual([]);
+});
+
 describe('invalid CSV is refused with its line', () => {
   test.each([
     ['a\nb"c,d\n', 'Line 2: A quote inside a field: put the whole field in quotes, and double the quotes in it.'],

@@ -1,6 +1,7 @@
 // The words of a camt entry for people: who was on the other side, and what it was for.
 
 import type { Decimal } from '../../kit/decimal.ts';
+import { cutText } from '../short-text.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 
 const lengthMax = 2_000;
@@ -14,7 +15,7 @@ export function commentOf(entry: XmlElement, detail: XmlElement | undefined, amo
     detail?.textAt('AddtlTxInf') ?? '',
     entry.textAt('AddtlNtryInf') ?? '',
   ];
-  const text = [...new Set(parts.filter((part) => part !== ''))].join('\n').slice(0, lengthMax);
+  const text = cutText([...new Set(parts.filter((part) => part !== ''))].join('\n'), lengthMax);
   return text === '' ? undefined : text;
 }
 

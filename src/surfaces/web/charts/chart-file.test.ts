@@ -45,3 +45,27 @@ test('the file of bars has the patterns that its bars are filled with', () => {
   for (const [, id] of file.matchAll(/url\(#([\w-]+)\)/g)) expect(file).toContain(`<pattern id="${id}"`);
   expect(file).toContain('url(#');
 });
+
+test('the drawing begins below the title, and below the legend where there is one', () => {
+  const fileOf = (...titles: readonly string[]) =>
+    lineChart({ ...common, dateTitle: 'Day', series: titles.map((title) => ({ title, points })) }).table.picture!();
+  const placesOf = (file: string): (readonly number[])[] =>
+    [...file.matchAll(/<g transform="translate\(([\d.]+) ([\d.]+)\)"/g)].map(([, x, y]) => [Number(x), Number(y)]);
+  const heightOf = (file: string): number => Number(/viewBox="0 0 \d+ (\d+)"/.exec(file)![1]);
+  const [one, two] = [fileOf('Own'), fileOf('Own', 'Other')];
+  const [drawing] = placesOf(one);
+  const [first, second, lower] = placesOf(two);
+  expect([placesOf(one).length, placesOf(two).length]).toEqual([1, 3]);
+  // The title is written above 40, the legend between it and the drawing, one entry beside the other.
+  expect(drawing![1]).toBeGreaterThan(40);
+  expect(first![1]).toBeGreaterThan(40);
+  expect(first![1]).toBeLessThan(lower![1]!);
+  expect(first![1]).toBe(second![1]);
+  expect(second![0]).toBeGreaterThan(first![0]! + 40);
+  expect(lower![0]).toBe(drawing![0]);
+  expect(heightOf(two) - heightOf(one)).toBe(lower![1]! - drawing![1]!);
+  // The key of an entry stands beside its title.
+  const titleAt = Number(/<text x="[\d.]+" y="([\d.]+)">Own<\/text>/.exec(two)![1]);
+  expect(titleAt - first![1]!).toBeGreaterThan(0);
+  expect(titleAt - first![1]!).toBeLessThan(16);
+});

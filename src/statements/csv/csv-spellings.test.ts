@@ -79,7 +79,10 @@ describe('the type of a line', () => {
   const cells = { Date: date, Type: 'x', Amount: '5', Units: '2', Price: '2.5', ISIN: isin };
   /** Kind, amount and units of 5 for 2 units, and whether it has a price and an instrument. */
   const meanings: Readonly<
-    Record<(typeof transactionTypes)[number], readonly [string, string, string?, string?, true?]>
+    Record<
+      (typeof transactionTypes)[number],
+      readonly [string, string, (string | undefined)?, (string | undefined)?, true?]
+    >
   > = {
     buy: ['trade', '-5', '2', '2.5', true],
     sell: ['trade', '5', '-2', '2.5', true],

@@ -196,13 +196,13 @@ describe('balances', () => {
   const balance = (type: string) =>
     readStatement(text.document([{ balances: [text.balance('X', '1', '2024-03-01').replace(/<Tp>.*<\/Tp>/, type)] }]));
 
-  test.each([
+  test.each<[string, string | undefined]>([
     ['<Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp>', 'balance'],
     ['<Tp><Cd>CLBD</Cd></Tp>', 'balance'],
     ['<Tp><Prtry>CLBD</Prtry></Tp>', undefined],
     ['<Tp><CdOrPrtry><Prtry>CLBD</Prtry></CdOrPrtry></Tp>', undefined],
     ...['CLAV', 'FWAV', 'ITAV', 'OPAV', 'XPCD', 'INFO', 'XCRD', 'XBAL', 'PERM', 'UBDT', 'BLCK'].map(
-      (code) => [`<Tp><Cd>${code}</Cd></Tp>`, undefined] as const,
+      (code): [string, undefined] => [`<Tp><Cd>${code}</Cd></Tp>`, undefined],
     ),
   ])('by their type: %s is %s', (type, item) => {
     expect(balance(type)[0]?.item).toBe(item);

@@ -22,7 +22,10 @@ describe('the scale of an axis', () => {
     const step = Math.max((high! - low!) / 2, 1);
     expect(domain[0]).toBeGreaterThan(low! - step);
     expect(domain[1]).toBeLessThan(high! + step);
-    if (fromZero && values.every((value) => value >= 0)) expect(domain[0]).toBe(0);
+  });
+
+  test.each([[[3, 7]], [[0, 0]], [[]]])('of bars begins at zero: %j', (values) => {
+    expect(valueScale(values, frame, true).domain()[0]).toBe(0);
   });
 
   test('has the greatest value at the top', () => {

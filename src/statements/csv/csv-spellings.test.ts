@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { outcomeOf } from '../../../tests/setup/statements/reader-laws.ts';
-import { readCsv, testProfile } from '../../../tests/setup/statements/read-csv.ts';
+import { profileNameOf, readCsv, testProfile } from '../../../tests/setup/statements/read-csv.ts';
+import { readStatement } from '../../../tests/setup/statements/read-statement.ts';
 import { transactionTypes } from '../../model/ledger/transaction-kind.ts';
 import { openStatementReader } from '../recognise.ts';
 import { csvFormat } from './csv-format.ts';
@@ -348,6 +349,17 @@ describe('the header', () => {
     expect(shown(501)).toBe(`${shown(500)}…`);
   });
 
+  test('is told by one column too, and by none only if the profile names its columns', () => {
+    const header = 'Wann;Was;Wieviel\n31.01.2024;Miete;-5,00\n';
+    const named = (more: Partial<Profile>) => profileNameOf(header, [{ ...profile, name: 'Own', ...more }]);
+    expect(named({ recognisedBy: ['Wann'] })).toBe('Own');
+    expect(named({ recognisedBy: ['When|Wann', 'Wieviel'] })).toBe('Own');
+    expect(named({ recognisedBy: ['When', 'Wieviel'] })).toBeUndefined();
+    expect(named({ columns: { date: ['When', 'Wann'], amount: ['Wieviel'] } })).toBe('Own');
+    expect(named({ columns: { date: ['Wann'], amount: ['Amount'] } })).toBeUndefined();
+    expect(named({ columns: {} })).toBeUndefined();
+  });
+
   test('again, totals and lines of separators are passed over', () => {
     const own = { ...profile, ignoredLines: ['Total*'] };
     const text = 'Date,Amount\n2024-01-01,5\n,\nDate,Amount\nTotal of May,5\nTotal,5\n2024-01-02,6\n';
@@ -391,4 +403,12 @@ test('months have the names that they have in English, German, French and Italia
       expect([name, readCsvDate(`${name.toUpperCase()} 5, 2024`, 'day-month-year')]).toEqual([name, day]);
     }
   }
+});
+
+test('reference rates of currencies that there are no more, and missing ones, are left out', () => {
+  const items = readStatement('Date,CYP,USD,TRL,JPY,\n2024-01-31,0.58,1.08,30,N/A,\n2024-01-30,0.58,,30,160,\n');
+  expect(items.map((item) => item.item === 'fx-rate' && `${item.date} ${item.quote}`)).toEqual([
+    '2024-01-31 USD',
+    '2024-01-30 JPY',
+  ]);
 });

@@ -102,6 +102,20 @@ test('of an element with too much in it, only the first elements are kept, and i
   expect(read([large], { charactersKeptMax: 50 })[0]).toMatchObject({ isCut: false });
 });
 
+test('how much is kept of an element does not depend on how the text is cut', () => {
+  const large = `<D>${' '.repeat(30)}<Ntry>${'<A/>'.repeat(10)}</Ntry></D>`;
+  for (const charactersKeptMax of [5, 20, 37, 38, 39, 40, 41, 42, 50]) {
+    const [whole, inPieces] = [[large], [...large]].map((pieces) => read(pieces, { charactersKeptMax })[0]!);
+    expect([inPieces!.isCut, inPieces!.children.length]).toEqual([whole!.isCut, whole!.children.length]);
+  }
+});
+
+test('a byte order mark is no text at the beginning of a file, and is text anywhere else, wherever the file is cut', () => {
+  const marked = '\ufeff<Ntry>a\ufeffb</Ntry>';
+  for (const pieces of [[marked], [...marked], [marked.slice(0, 8), marked.slice(8)]])
+    expect(read(pieces)[0]!.text).toBe('a\ufeffb');
+});
+
 test('what stands before an element does not count as part of it', () => {
   const later = `<D><Skip>${'x'.repeat(100)}</Skip><Ntry>${'<A/>'.repeat(10)}</Ntry></D>`;
   expect(read([later], { charactersKeptMax: 50 })[0]).toMatchObject({ isCut: false, children: { length: 10 } });

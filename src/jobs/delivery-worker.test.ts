@@ -536,7 +536,7 @@ test('of one webhook, eight queues run at a time as long as it answers; others a
 test('what another node is handing out is looked at again a fifth of a second later', async () => {
   await register();
   await emitEvents(context, tenant, { clients: 1, perClient: 1 });
-  const release = await holdLock(service.database, 'SELECT FROM event_order FOR NO KEY UPDATE');
+  const release = await holdLock(service.database, 'SELECT FROM outbox FOR UPDATE');
   const { inbox, send } = fakeReceiver();
   const deliveries = createDeliveries(context, send);
   context.deliveryWakeUps.take(context.clock.now());

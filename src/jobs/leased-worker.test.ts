@@ -310,6 +310,19 @@ test('where no tenant has anything due, nothing more is asked, and only what can
   expect(questions).toEqual(['items']);
 });
 
+test('stopping without a grace period interrupts at once, before anything else can begin', async () => {
+  const signals: AbortSignal[] = [];
+  const { queue } = queueWith(itemsOf('a', '1'), {
+    work: (_lease, signal) => (signals.push(signal), untilAborted(signal)),
+  });
+  const { worker } = workerFor(queue);
+  await worker.processWakeUps();
+  await expect.poll(() => signals.length).toBe(1);
+  const stopped = worker.stop();
+  expect(signals[0]?.aborted).toBe(true);
+  await stopped;
+});
+
 test('stopping with a grace period lets running items finish', async () => {
   const ended = Promise.withResolvers<string>();
   const { queue, log } = queueWith(itemsOf('a', '1', '2'), {

@@ -157,6 +157,7 @@ export class LeasedWorker<Item extends QueueItem, Lease, Result> implements Queu
     this.#waiting.clear();
     const interrupt = (): void => this.#running.forEach(({ controller }) => controller.abort());
     const { stopPatienceMs = 0 } = this.#options;
+    if (stopPatienceMs === 0) interrupt();
     const timer = setTimeout(interrupt, stopPatienceMs);
     await this.drain();
     clearTimeout(timer);

@@ -45,12 +45,8 @@ export interface RoundResult extends RoundCounts {
 }
 
 const unfinished = 'r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL';
-/**
- * Of the clients `$3`. Every use of a table names them, so that each row is looked up by its whole key: the size of a table of flags is never
- * what its statistics say, and joined without them, all flags of the tenant are read for each batch.
- */
-const unfinishedWanted = `${unfinished} AND r.client_id = ANY (${arrayOfAnyLength('$3')})`;
-const markedWanted = `m.workspace_id = $1 AND m.environment = $2 AND m.client_id = ANY (${arrayOfAnyLength('$3')})`;
+/** Of the clients `$3`. */
+const ofWanted = (alias: string): string => `${alias}.client_id = ANY (${arrayOfAnyLength('$3')})`;
 const marked = (table: string): string => `FROM ${table} m WHERE m.workspace_id = $1 AND m.environment = $2`;
 
 const dueRounds = new DueWorkFinder<Id, RoundDemand>({
@@ -86,33 +82,30 @@ const markDay = sql(
      AND (day_marked IS NULL OR day_marked < $3)`,
 );
 
-/** Takes over rounds whose lease has ended. Flags that were set since belong to the attempt that begins now. */
+/** Takes over rounds whose lease has ended. Flags that were set since belong to the attempt that begins now. Mostly there is none, and no flag is read. */
 const takeOver = sql<TakenRound>(
   'rounds/take-over',
   `WITH left_over AS MATERIALIZED (SELECT r.id, r.client_id FROM calculation_round r
-       WHERE ${unfinishedWanted} AND r.lease_until <= $4 ORDER BY r.client_id FOR UPDATE),
-     mark AS (DELETE FROM round_mark m USING left_over l WHERE ${markedWanted} AND m.client_id = l.client_id
-       RETURNING m.client_id, m.causes)
+       WHERE ${unfinished} AND ${ofWanted('r')} AND r.lease_until <= $4 ORDER BY r.client_id FOR UPDATE),
+     mark AS (DELETE FROM round_mark m USING left_over l WHERE m.workspace_id = $1 AND m.environment = $2 AND ${ofWanted('m')}
+       AND m.client_id = l.client_id AND EXISTS (SELECT FROM left_over) RETURNING m.client_id, m.causes)
    UPDATE calculation_round r SET state = 'running', error = NULL, attempts = r.attempts + 1, lease_until = $5, causes = r.causes
      || ARRAY(SELECT one FROM mark k, unnest(k.causes) one WHERE k.client_id = r.client_id AND one <> ALL (r.causes))
-   FROM left_over l WHERE ${unfinishedWanted} AND r.id = l.id
+   FROM left_over l WHERE ${unfinished} AND ${ofWanted('r')} AND r.id = l.id
    RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
 );
 
 /**
- * Opens rounds from dirty flags, `$3` and `$6` being clients and ids of rounds. Locks flags in the order of clients. Where another node has
- * just opened one, the unique index fails and the transaction is retried.
+ * Opens the round of a client from its dirty flag. A statement for each client, by its whole key: the size of a table of flags is never what its
+ * statistics say, and for several clients the planner would read all flags of the tenant. Where another node has just opened one, the unique index
+ * fails and the transaction is retried.
  */
 const open = sql<TakenRound>(
   'rounds/open',
-  `WITH wanted AS MATERIALIZED (SELECT ($6::text[])[array_position($3::text[], m.client_id)] AS id, m.client_id FROM round_mark m
-       WHERE ${markedWanted} AND m.since <= $7
-         AND NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = m.client_id)
-       ORDER BY m.client_id FOR UPDATE),
-     mark AS (DELETE FROM round_mark m USING wanted w WHERE ${markedWanted} AND m.client_id = w.client_id
-       RETURNING w.id, m.client_id, m.since, m.causes)
+  `WITH mark AS (DELETE FROM round_mark m WHERE m.workspace_id = $1 AND m.environment = $2 AND m.client_id = $3 AND m.since <= $7
+       AND NOT EXISTS (SELECT FROM calculation_round r WHERE ${unfinished} AND r.client_id = $3) RETURNING m.since, m.causes)
    INSERT INTO calculation_round AS r (workspace_id, environment, id, client_id, causes, state, marked_since, started_at, lease_until)
-   SELECT $1, $2, id, client_id, causes, 'running', since, $4, $5 FROM mark ORDER BY client_id
+   SELECT $1, $2, $6, $3, causes, 'running', since, $4, $5 FROM mark
    RETURNING r.id, r.client_id AS client, r.attempts, r.causes`,
 );
 
@@ -165,12 +158,16 @@ export class RoundQueue {
     wanted: readonly { readonly client: Id; readonly id: Id }[],
     { now, leaseUntil, dirtyBefore }: { now: number; leaseUntil: number; dirtyBefore: number },
   ): Promise<readonly TakenRound[]> {
-    const values = [...this.#tenant, wanted.map(({ client }) => client), new Date(now), new Date(leaseUntil)];
-    const [left, opened] = await Promise.all([
-      this.#run(takeOver, values),
-      this.#run(open, [...values, wanted.map(({ id }) => id), new Date(dirtyBefore)]),
+    const moments = [new Date(now), new Date(leaseUntil)];
+    // Flags are always locked in the order of their clients.
+    const sorted = wanted.toSorted((one, other) => (one.client < other.client ? -1 : 1));
+    const [left, ...opened] = await Promise.all([
+      this.#run(takeOver, [...this.#tenant, sorted.map(({ client }) => client), ...moments]),
+      ...sorted.map(({ client, id }) =>
+        this.#run(open, [...this.#tenant, client, ...moments, id, new Date(dirtyBefore)]),
+      ),
     ]);
-    return [...left.rows, ...opened.rows];
+    return [...left.rows, ...opened.flatMap(({ rows }) => rows)];
   }
 
   /** Returns whether the lease was still held, as do all changes below. */

@@ -56,6 +56,7 @@ describe('an instrument that states no currency', () => {
     const [one, two] = [await make('First in euros'), await make('First in dollars')];
     const buy = { type: 'buy', quantity: '10', price: '8', amount: '-80' };
     await bookOn('2026-01-05', { ...buy, account_id: euros, instrument_id: one });
+    expect(await holding(entity, one, '2026-01-05')).toMatchObject({ market_value: '40' });
     await bookOn('2026-01-05', { ...buy, account_id: dollars, instrument_id: two });
     expect(await holding(entity, one, '2026-01-05')).toMatchObject({ market_value: '40' });
     expect(await holding(entity, two, '2026-01-05')).toMatchObject({ market_value: '20' });

@@ -82,11 +82,9 @@ function tradedCurrencies(instruments: LoadedInputs['instruments'], ledger: Ledg
     ),
   );
   const currencies = new Map<string, IsoCurrency>();
-  if (withoutCurrency.size === 0) return currencies;
   for (const { instrument, currency } of ledger.transactions()) {
-    if (instrument === null || !withoutCurrency.delete(instrument)) continue;
-    currencies.set(instrument, currency);
     if (withoutCurrency.size === 0) break;
+    if (instrument !== null && withoutCurrency.delete(instrument)) currencies.set(instrument, currency);
   }
   return currencies;
 }

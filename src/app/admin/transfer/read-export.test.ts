@@ -19,8 +19,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Checks a file of so many lines, after `change` was made to them. */
-async function check(count: number, change: (lines: string[]) => void = () => {}): Promise<string> {
-  const lines = Array.from({ length: count }, (_none, index) => `line ${index + 1}\n`);
+async function check(
+  count: number,
+  change: (lines: string[]) => void = () => {},
+  lineOf = (number: number): string => `line ${number}\n`,
+): Promise<string> {
+  const lines = Array.from({ length: count }, (_none, index) => lineOf(index + 1));
   const blocks = Array.from({ length: Math.ceil(count / 1_000) }, (_none, index) =>
     sha256(lines.slice(index * 1_000, (index + 1) * 1_000).join('')),
   );
@@ -47,6 +51,13 @@ test.each([
   [2_499, 'in line 2001 to 2500'],
 ])('a change of the line after %i is found', async (index, where) => {
   expect(await check(2_500, (lines) => void (lines[index] = 'changed\n'))).toBe(damaged(where));
+});
+
+test('a change is found behind empty lines, also where a file begins with one', async () => {
+  const change = (lines: string[]): void => void (lines[2_000] = 'changed\n');
+  expect(await check(2_500, change, (number) => (number % 7 === 1 ? '\n' : `line ${number}\n`))).toBe(
+    damaged('in line 2001 to 2500'),
+  );
 });
 
 test('lines that are missing or added at the end are found', async () => {

@@ -29,10 +29,11 @@ export async function checkFile(folder: string, { path, lines, sha256, blocks }:
     for await (const chunk of stream) {
       whole.update(chunk);
       for (let at = 0; at < chunk.length;) {
-        const end = chunk.indexOf(10, at);
-        block.update(chunk.subarray(at, end < 0 ? chunk.length : end + 1));
-        at = end < 0 ? chunk.length : end + 1;
-        if (end >= 0 && ++lineCount % blockLines === 0) endBlock();
+        const end = chunk.indexOf(10, at) + 1;
+        const piece = chunk.subarray(at, end === 0 ? chunk.length : end);
+        block.update(piece);
+        at += piece.length;
+        if (end > 0 && ++lineCount % blockLines === 0) endBlock();
       }
     }
   } catch {

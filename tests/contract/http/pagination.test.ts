@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { dayMs } from '../../../src/kit/clock.ts';
+import { dayMs, hourMs } from '../../../src/kit/clock.ts';
 import { Caller, type Reply } from '../../setup/http/caller.ts';
 import {
   makeDatabase,
@@ -10,6 +10,7 @@ import {
   serviceForThisTest,
   startTestService,
 } from '../../setup/node/test-service.ts';
+import type { ManualClock } from '../../setup/kit/manual-clock.ts';
 
 const settings = { BASE_URL: 'http://holdfast.test' };
 const service = serviceForThisFile({ settings });
@@ -245,6 +246,11 @@ describe('the scope of a cursor', () => {
   });
 });
 
+/** Moves the clock to the next full hour. */
+function advanceToFullHour(clock: ManualClock): void {
+  clock.advance(hourMs - (clock.now() % hourMs));
+}
+
 describe('the lifetime of a cursor', () => {
   test('a cursor is valid for 24 hours, also on another node, and an expired cursor differs from a wrong one', async () => {
     const database = await makeDatabase();
@@ -252,9 +258,12 @@ describe('the lifetime of a cursor', () => {
     const node = await startTestService({ database, settings });
     const other = await serviceForThisTest({ database, settings, clock: node.clock });
     const ids = await makeClients(node.admin, 3);
-    const { next_cursor: cursor } = (await node.admin.get('/v1/clients?limit=1')).body;
+    advanceToFullHour(node.clock);
+    const before = await Caller.withCredentials(node.admin.address, other.first);
+    const { next_cursor: cursor } = (await before.get('/v1/clients?limit=1')).body;
     await node.stop();
-    expect(idsOf(await other.admin.get(`/v1/clients?cursor=${cursor}`))).toEqual(ids.slice(1));
+    const sameDay = await Caller.withCredentials(other.admin.address, other.first);
+    expect(idsOf(await sameDay.get(`/v1/clients?cursor=${cursor}`))).toEqual(ids.slice(1));
     other.clock.advance(dayMs);
     const nextDay = await Caller.withCredentials(other.admin.address, other.first);
     expect(idsOf(await nextDay.get(`/v1/clients?cursor=${cursor}`))).toEqual(ids.slice(1));
@@ -265,5 +274,22 @@ describe('the lifetime of a cursor', () => {
       code: 'cursor-expired',
       detail: 'This cursor has expired. Start again from the beginning of the list.',
     });
+  });
+
+  test('an unchanged page with more after it has the same tag for an hour, and a cursor that is valid for a day from then', async () => {
+    const { admin, clock, first } = await serviceForThisTest({ settings });
+    const enter = (): Promise<Caller> => Caller.withCredentials(admin.address, first);
+    const ids = await makeClients(admin, 2);
+    advanceToFullHour(clock);
+    clock.advance(1);
+    const page = await (await enter()).get('/v1/clients?limit=1');
+    const ifChanged = { 'if-none-match': page.headers.get('etag')! };
+    clock.advance(hourMs - 1);
+    const hourLater = await enter();
+    expect((await hourLater.get('/v1/clients?limit=1', ifChanged)).status).toBe(304);
+    clock.advance(dayMs);
+    const dayLater = await enter();
+    expect(idsOf(await dayLater.get(`/v1/clients?cursor=${page.body.next_cursor}`))).toEqual(ids.slice(1));
+    expect((await dayLater.get('/v1/clients?limit=1', ifChanged)).status).toBe(200);
   });
 });

@@ -1,6 +1,6 @@
 // Pages of rows with a signed cursor, which continues exactly where the previous page ended.
 
-import { dayMs } from '../../../kit/clock.ts';
+import { dayMs, hourMs } from '../../../kit/clock.ts';
 import { anyText, boolean, rendered, snakeCaseStrings, text, type JsonSchema, type Kind } from '../../../kit/field.ts';
 import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
 import { boundClientId } from '../../../model/access/scope.ts';
@@ -9,6 +9,8 @@ import { cursorSizeMax, readCursor, signCursor } from '../../../signing/cursor.t
 import type { RequestContext, Parameter } from '../operation/operation.ts';
 
 const cursorLifetimeMs = dayMs;
+/** Cursors that are issued within the same hour are equal, so that a page that has not changed keeps its entity tag. */
+const issueIntervalMs = hourMs;
 
 export const cursorParameter: Parameter<string> = {
   kind: text({ lengthMax: cursorSizeMax }),
@@ -58,7 +60,8 @@ export async function listFromCursor<T>(
   const { records, hasMore } = await list(after);
   const last = records.at(-1);
   if (!hasMore || last === undefined) return { data: records, has_more: false };
-  const issuedAt = hasLastingCursor ? 0 : work.now;
+  // Rounded up: each is valid for its whole lifetime.
+  const issuedAt = hasLastingCursor ? 0 : Math.ceil(work.now / issueIntervalMs) * issueIntervalMs;
   const next_cursor = signCursor(keyring, { listKey, position: positionOf(last), issuedAt });
   return { data: records, has_more: true, next_cursor };
 }

@@ -15,6 +15,7 @@ import { lockOwned } from '../core/reference.ts';
 import { notFound, toResultPage, type Guard, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { cancelPendingInvites } from './invite-cancellation.ts';
+import { changePendingRoles } from './invite-role.ts';
 import {
   requireRightToChangeAddress,
   requireRightToGiveRole,
@@ -216,6 +217,7 @@ async function changeUser(work: Work, id: string, input: UserInput, guard: UserG
   if (changes.contactEmail !== undefined) await moveAddress(work, before, changes.contactEmail);
   const after = await people.update(id, changes);
   await auditUser(work, 'change', { before, after });
+  if (changes.role !== undefined) await changePendingRoles(work, before.id, changes.role);
   return after;
 }
 

@@ -84,7 +84,7 @@ export const user = declareResource({
     role: {
       kind: oneOf(roles),
       description:
-        'What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees; the role shown is that of the oldest membership. Defaults to `viewer`.',
+        'What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees, and in invites there that were not accepted yet; the role shown is that of the oldest membership. Defaults to `viewer`.',
       writable: 'always',
       example: 'viewer',
     },

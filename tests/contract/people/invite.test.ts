@@ -86,6 +86,40 @@ describe('on v1', () => {
     expect((await admin.get(`/v1/users/${user}`)).body.role).toBe('admin');
   });
 
+  test.each([
+    { role: 'admin', later: 'viewer' },
+    { role: 'viewer', later: 'advisor' },
+  ])(
+    'the role $later, given to somebody who was invited as $role, is the one that the invite gives',
+    async ({ role, later }) => {
+      const email = newEmail();
+      const user = await makeUser(admin, firstClient, { email, role });
+      await makeUser(admin, secondClient, { email, role });
+      const [here, there] = [
+        await makeInvite(admin, user, { client_id: firstClient }),
+        await makeInvite(admin, user, { client_id: secondClient }),
+      ];
+      const scoped = await admin.becomeApplication({ rights: ['read', 'write', 'admin'], scoped_to: firstClient });
+      await scoped.patch(`/v1/users/${user}`, { role: later });
+      const [changed, other] = [await admin.get(`/v1/invites/${here}`), await admin.get(`/v1/invites/${there}`)];
+      expect([changed.body.role, other.body.role]).toEqual([later, role]);
+      const { data: lines } = (await scoped.get(`/v1/audit-log?subject_id=${here}&act=change`)).body;
+      expect(lines).toMatchObject([{ before: { role }, after: { role: later }, client_id: firstClient }]);
+      await acceptInviteAs(service, here, verifiedIdentity(email));
+      expect((await scoped.get(`/v1/users/${user}`)).body.role).toBe(later);
+    },
+  );
+
+  test('invites that are not pending keep their role', async () => {
+    const email = newEmail();
+    const user = await makeUser(admin, firstClient, { email, role: 'advisor' });
+    const cancelled = await makeInvite(admin, user);
+    const accepted = await makeInvite(admin, user);
+    await acceptInviteAs(service, accepted, verifiedIdentity(email));
+    await admin.patch(`/v1/users/${user}`, { role: 'viewer' });
+    for (const id of [cancelled, accepted]) expect((await admin.get(`/v1/invites/${id}`)).body.role).toBe('advisor');
+  });
+
   test('only a member of a client who is not disabled there can be invited to it', async () => {
     const user = await makeUser(admin, firstClient);
     expect(reportedRefusal(await admin.post('/v1/invites', { user_id: user, client_id: secondClient }))).toEqual({

@@ -7588,7 +7588,7 @@ export type User = {
   readonly name: string;
   /** `invited` until an invite is accepted, `active` afterwards, `disabled` if an admin has disabled the user at every client that the caller sees. */
   readonly status: "active" | "invited" | "disabled";
-  /** What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees; the role shown is that of the oldest membership. Defaults to `viewer`. */
+  /** What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees, and in invites there that were not accepted yet; the role shown is that of the oldest membership. Defaults to `viewer`. */
   readonly role: "viewer" | "advisor" | "admin";
   /** The clients that they belong to, among those that the caller sees, oldest first. */
   readonly memberships: readonly ({
@@ -7616,7 +7616,7 @@ export type UserChangeBody = {
   readonly first_name?: string;
   /** Free-form; may be empty. */
   readonly last_name?: string;
-  /** What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees; the role shown is that of the oldest membership. Defaults to `viewer`. */
+  /** What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees, and in invites there that were not accepted yet; the role shown is that of the oldest membership. Defaults to `viewer`. */
   readonly role?: "viewer" | "advisor" | "admin";
   /** The reporting entities of their clients that they may read. A sent list replaces the previous one. */
   readonly reporting_entity_ids?: readonly (string)[];
@@ -7629,7 +7629,7 @@ export type UserCreateBody = {
   readonly first_name: string;
   /** Free-form; may be empty. */
   readonly last_name: string;
-  /** What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees; the role shown is that of the oldest membership. Defaults to `viewer`. */
+  /** What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees, and in invites there that were not accepted yet; the role shown is that of the oldest membership. Defaults to `viewer`. */
   readonly role?: "viewer" | "advisor" | "admin";
   /** The client that they are added to. The client shown is that of the oldest membership. */
   readonly client_id: string;
@@ -7651,7 +7651,7 @@ export type UserExportAnswer = {
     readonly name: string;
     /** `invited` until an invite is accepted, `active` afterwards, `disabled` if an admin has disabled the user at every client that the caller sees. */
     readonly status: "active" | "invited" | "disabled";
-    /** What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees; the role shown is that of the oldest membership. Defaults to `viewer`. */
+    /** What they may do: a `viewer` reads reports, an `advisor` can also see how they were calculated, an `admin` can also manage the people of the client. A sent role applies at every client that the caller sees, and in invites there that were not accepted yet; the role shown is that of the oldest membership. Defaults to `viewer`. */
     readonly role: "viewer" | "advisor" | "admin";
     /** The clients that they belong to, among those that the caller sees, oldest first. */
     readonly memberships: readonly ({

@@ -614,6 +614,61 @@ describe('a node that fails', () => {
   });
 });
 
+describe('deliveries about a client that moved away from the client of the webhook', () => {
+  async function moveTo(client: string, parent: string): Promise<void> {
+    expect((await admin.patch(`/v1/clients/${client}`, { parent_id: parent })).status).toBe(200);
+  }
+
+  /** The clients of the events that were sent to an address. */
+  const clientsSentTo = (url: string, posts: readonly Post[]): string[] =>
+    posts.filter((post) => post.url === url).map(({ body }) => JSON.parse(String(body)).client_id);
+
+  test('are given up unsent, also when they are replayed, until it moves back; those about other clients are sent', async () => {
+    const [from, to] = [await admin.makeClient('From'), await admin.makeClient('To')];
+    const [moved, stays] = [await admin.makeClient('Moved', from), await admin.makeClient('Stays', from)];
+    const below = await admin.makeClient('Below', moved);
+    const clients = [moved, stays, below, from].toSorted();
+    const ofAll = 'https://hooks.example.com/all';
+    await register({ url: ofAll });
+    const ofOne = 'https://hooks.example.com/one';
+    const { id } = await register({ url: ofOne, client_id: from });
+    const deadLetters = async (): Promise<any[]> =>
+      (await admin.get(`/v1/webhooks/${id}/deliveries?state=dead`)).body.data;
+    await emitEvents(context, tenant, { clients: 0, perClient: 1 }, [moved]);
+    await deliverAllDue(context, createDeliveries(context, fakeReceiver().send));
+    const [delivered] = (await admin.get(`/v1/webhooks/${id}/deliveries`)).body.data;
+    await emitEvents(context, tenant, { clients: 0, perClient: 1 }, clients);
+    const down = fakeReceiver(() => connectionRefused);
+    await deliverAllDue(context, createDeliveries(context, down.send));
+    expect(clientsSentTo(ofOne, down.posts).toSorted()).toEqual(clients);
+
+    await moveTo(moved, to);
+    service.clock.advance(minuteMs);
+    const up = fakeReceiver();
+    const deliveries = createDeliveries(context, up.send);
+    await deliverAllDue(context, deliveries);
+    expect(clientsSentTo(ofOne, up.posts).toSorted()).toEqual([stays, from].toSorted());
+    expect(clientsSentTo(ofAll, up.posts).toSorted()).toEqual(clients);
+    const error = 'moved-away: The client of the event no longer belongs to the client of the webhook.';
+    const refused = { status: null, error, duration_ms: 0 };
+    const dead = await deadLetters();
+    const unsent = [{ number: 1 }, { number: 2, ...refused }];
+    expect(dead.map(({ attempts: made }) => made)).toMatchObject([unsent, unsent]);
+
+    const replayed = up.posts.length;
+    await admin.post(`/v1/deliveries/${delivered.id}/replay`, undefined);
+    await admin.post(`/v1/webhooks/${id}/replay-dead-letters`, { since: dead[0].created_at });
+    await deliverAllDue(context, deliveries);
+    expect([up.posts.length - replayed, (await deadLetters()).length, deliveries.failures]).toEqual([0, 3, []]);
+
+    await moveTo(moved, stays);
+    await admin.post(`/v1/webhooks/${id}/replay-dead-letters`, { since: dead[0].created_at });
+    await deliverAllDue(context, deliveries);
+    expect(clientsSentTo(ofOne, up.posts.slice(replayed)).toSorted()).toEqual([moved, moved, below].toSorted());
+    expect(await deadLetters()).toEqual([]);
+  });
+});
+
 describe('the created deliveries', () => {
   test('are those of subscribed events of the client and the clients below it', async () => {
     const root = await admin.makeClient('Root');

@@ -121,6 +121,13 @@ interface Attempt {
   readonly signal: AbortSignal;
 }
 
+/** Nothing is sent: whoever has the webhook does not see the client any more, nor what happened there before. */
+function refuseMovedAway({ delivery }: NextDelivery, now: number): AttemptResult {
+  const error = 'moved-away: The client of the event no longer belongs to the client of the webhook.';
+  const ended = { state: 'dead', nextAttemptAt: null, at: now, endedAt: now } as const;
+  return { ...ended, delivery, status: null, error, durationMs: 0, answer: null };
+}
+
 /** Makes one attempt. Returns `stopped` where it was interrupted, which leaves no trace. */
 export async function attemptDelivery(
   context: AppContext,
@@ -128,6 +135,7 @@ export async function attemptDelivery(
   send: SendWebhook,
 ): Promise<AttemptResult | 'stopped'> {
   const startedAt = context.clock.now();
+  if (attempt.nextDelivery.isMovedAway) return refuseMovedAway(attempt.nextDelivery, startedAt);
   const outcome = await sendTraced(context, attempt, send);
   if (outcome.kind === 'failed' && outcome.reason === 'stopped') return 'stopped';
   const now = context.clock.now();

@@ -20,7 +20,7 @@ const attempt = objectOf({
   },
   error: {
     kind: text({ lengthMax: 500 }),
-    description: 'Why there was no response.',
+    description: 'Why there was no response; `moved-away` if nothing was sent.',
     optional: true,
   },
   durationMs: { kind: count, description: 'How long it took, in milliseconds.' },

@@ -47,13 +47,17 @@ export const listTargets = sql<TargetRow>(
  */
 export const preferIndexOrder = sql('delivery-queues/index-order', `SELECT set_config('enable_sort', 'off', true)`);
 
+/** Whether the client of an event is no longer that of the webhook, or below it. */
+const isMovedAway = `d.client_id IS NOT NULL AND EXISTS (SELECT FROM client c WHERE c.workspace_id = $1 AND c.environment = $2
+     AND c.id = e.client_id AND d.client_id <> ALL (c.path))`;
+
 export type NextDeliveryRow = NextDelivery & DeliveryQueueKey;
 
 export const listNextDeliveries = sql<NextDeliveryRow>(
   'delivery-queues/heads',
   `SELECT a.webhook_id AS webhook, a.order_key AS "orderKey", d.id AS delivery, d.attempt_count AS "attemptCount",
      coalesce(d.replayed_at, d.created_at) AS "readyAt", e.id, e.type, e.client_id AS client, e.created_at AS "createdAt", e.data,
-     e.transaction_id AS "transactionId", e.transaction_version AS "transactionVersion", e.trace AS traceparent
+     e.transaction_id AS "transactionId", e.transaction_version AS "transactionVersion", e.trace AS traceparent, ${isMovedAway} AS "isMovedAway"
    FROM unnest($3::text[], $4::text[], $5::text[]) a (webhook_id, order_key, holder)
    ${lookUp('1', 'delivery_queue', `${isQueueOfRow} AND holder = a.holder LIMIT 1`)} l
    ${lookUp('*', 'delivery', `${isQueueOfRow} AND state = 'pending' ORDER BY number, event_id LIMIT ${nextDeliveriesMax}`)} d

@@ -40,6 +40,8 @@ export interface NextDelivery extends Pick<
   readonly traceparent: string | null;
   /** When it was queued, or queued again by a replay. */
   readonly readyAt: number;
+  /** The webhook is of one client, which the client of the event no longer belongs to. */
+  readonly isMovedAway: boolean;
 }
 
 /** A queue that may be due or, with a holder, one that this holder has already and that has more deliveries. */

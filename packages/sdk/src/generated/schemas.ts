@@ -1087,7 +1087,7 @@ export type Delivery = {
     readonly at: string;
     /** The status of the response; absent where there was none. */
     readonly status?: number | null;
-    /** Why there was no response. */
+    /** Why there was no response; `moved-away` if nothing was sent. */
     readonly error?: string | null;
     /** How long it took, in milliseconds. */
     readonly duration_ms: number;

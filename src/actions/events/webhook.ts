@@ -65,6 +65,18 @@ function showCounts(work: Work, records: readonly Webhook[], counts: DeliveryCou
   });
 }
 
+/** Events tell what happened: without the right to read, nobody may have them sent to an address, nor ask for more of them. */
+function requireRightToReceive({ rights }: Work, act: string): void {
+  if (rights.has('read')) return;
+  throw new Refusal('right-missing', `${act} requires the right \`read\`, which the application or key does not have.`);
+}
+
+/** Whether a change sends events elsewhere, or more of them. */
+function isSentElsewhere(present: Webhook, { url, events }: ChangeOf<typeof webhook>): boolean {
+  const { events: presentEvents } = present;
+  return (url !== undefined && url !== present.url) || (events ?? []).some((name) => !presentEvents.includes(name));
+}
+
 /** The fields that change with the state. */
 function stateFields(state: Webhook['state'] | undefined, now: number): AnyChange {
   if (state === undefined) return {};
@@ -76,7 +88,8 @@ export const webhookRules: ChangeRules<typeof webhook> = {
   resource: webhook,
   refusals: ['outside-reach'],
   show: withCounts,
-  async change(work, _present, input) {
+  async change(work, present, input) {
+    if (isSentElsewhere(present, input)) requireRightToReceive(work, 'Changing where or which events are sent');
     if (input.url !== undefined) checkUrl(work, input.url);
     return { ...input, ...stateFields(input.state, work.now) };
   },
@@ -89,6 +102,7 @@ interface WebhookWithSecret {
 }
 
 export async function createWebhook(work: Work, input: ChangeOf<typeof webhook>): Promise<WebhookWithSecret> {
+  requireRightToReceive(work, 'Registering a webhook');
   const scheme = input.scheme ?? defaultWebhookScheme(defined(input.events, 'a new webhook has events'));
   const secret = scheme === 'hmac' ? makeWebhookSecret() : null;
   const rules: WriteRules<typeof webhook> = {

@@ -21,9 +21,9 @@ export const webhook = declareResource({
     list: 'See where events are sent, and which webhooks are disabled.',
     read: 'Look up which events an address gets, how deliveries are signed, and why it was disabled.',
     create:
-      'Let events be sent to your address. The secret to verify signatures with is shown only in this answer: store it.',
+      'Let events be sent to your address. The secret to verify signatures with is shown only in this answer: store it. Events tell what happened, so this takes the right to read as well.',
     change:
-      'Move it to another address, choose other events, or disable and enable it. Deliveries that wait go to the new address.',
+      'Move it to another address, choose other events, or disable and enable it. Deliveries that wait go to the new address. Another address, or further events, take the right to read as well.',
     delete: 'Stop sending events to an address. Deliveries that wait are dropped.',
   },
   table: 'webhook',

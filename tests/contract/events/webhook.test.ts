@@ -6,6 +6,7 @@ import { serviceAuthor, runInTransaction } from '../../../src/actions/core/work.
 import { hourMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import type { Caller } from '../../setup/http/caller.ts';
+import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import {
   webhookAnswer,
   deliverAllDue,
@@ -31,6 +32,37 @@ async function register(more: object = {}, caller = admin): Promise<any> {
   expect(reply.status).toBe(201);
   return reply.body;
 }
+
+describe('without the right to read', () => {
+  const missing = (act: string) => ({
+    status: 403,
+    code: 'right-missing',
+    detail: `${act} requires the right \`read\`, which the application or key does not have.`,
+  });
+
+  test('nobody has events sent to an address, or more of them', async () => {
+    const blind = await admin.becomeApplication({ rights: ['write', 'admin'] });
+    const body = { url, events: ['limit.breached'] };
+    expect(reportedRefusal(await blind.post('/v1/webhooks', body))).toMatchObject(missing('Registering a webhook'));
+    const { id } = await register({ events: ['limit.breached', 'transaction.created'] });
+    for (const change of [{ url: `${url}/mine` }, { events: ['transaction.created', 'transaction.updated'] }]) {
+      const reply = await blind.patch(`/v1/webhooks/${id}`, change);
+      expect(reportedRefusal(reply)).toMatchObject(missing('Changing where or which events are sent'));
+    }
+    expect((await admin.get('/v1/webhooks')).body.data).toMatchObject([
+      { id, url, events: ['transaction.created', 'limit.breached'] },
+    ]);
+  });
+
+  test('fewer may be sent, and a webhook may be disabled, enabled, given another secret and deleted', async () => {
+    const blind = await admin.becomeApplication({ rights: ['admin'] });
+    const { id } = await register({ events: ['limit.breached', 'transaction.created'] });
+    const changes = [{ events: ['limit.breached'], url }, { state: 'disabled' }, { state: 'enabled' }];
+    for (const change of changes) expect((await blind.patch(`/v1/webhooks/${id}`, change)).status).toBe(200);
+    expect((await blind.send(`/v1/webhooks/${id}/rotate-secret`, { method: 'POST' })).status).toBe(200);
+    expect((await blind.delete(`/v1/webhooks/${id}`)).status).toBe(204);
+  });
+});
 
 describe('registration', () => {
   test('returns the webhook with its secret, which is never shown again', async () => {

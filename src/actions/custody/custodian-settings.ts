@@ -19,6 +19,8 @@ import { audit, type Work } from '../core/work.ts';
 export const settingsRefusals = ['custodian-not-found', 'outside-reach'] as const satisfies readonly RefusalCode[];
 
 const purpose = 'custodian-secret';
+/** Where the client proves with its secret who it is. */
+const secretAddressFields = ['tokenUrl', 'revocationUrl'] as const;
 const addressFields = ['apiUrl', 'authorizationUrl', 'tokenUrl', 'revocationUrl', 'oauthIssuer'] as const;
 
 type SettingsInput = ChangeOf<typeof custodianSettingsChange>;
@@ -40,6 +42,17 @@ function checkAddresses({ context }: Work, input: SettingsInput): void {
       throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail: error.message, field }]);
     }
   }
+}
+
+/** The secret is sent only to hosts that it was given for: whoever may change an address could otherwise receive it at their own. */
+function requireSecretForOtherHosts(present: CustodianSettings, input: SettingsInput): void {
+  if (!present.hasOauthClientSecret || input.oauthClientSecret !== undefined) return;
+  const originsOf = (settings: SettingsInput): string[] =>
+    secretAddressFields.flatMap((field) => (settings[field] == null ? [] : new URL(settings[field]).origin));
+  const known = originsOf(present);
+  if (originsOf(input).every((origin) => known.includes(origin))) return;
+  const detail = 'Send oauth_client_secret as well: the stored one was not given for this host, and is not sent to it.';
+  throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', detail, field: 'oauthClientSecret' }]);
 }
 
 function checkWarningDays({ expiryWarningDays: days }: SettingsInput): void {
@@ -66,6 +79,7 @@ export async function changeCustodianSettings(
   requireAllClients(work);
   guard(present);
   checkAddresses(work, input);
+  requireSecretForOtherHosts(present, input);
   checkWarningDays(input);
   const { oauthClientSecret: secret, ...settings } = input;
   const changes = changedValues(custodianSettings, present, settings);

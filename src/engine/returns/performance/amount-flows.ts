@@ -144,11 +144,20 @@ export class AmountFlows {
   }
 }
 
-function kindsWithAdvisoryFees({ rows, facts }: History): Uint8Array {
-  const { advisoryCategories } = facts.settings;
-  return rows.kinds.map((kind, row) =>
-    kind === feeKind && advisoryCategories.has(rows.details(row)?.category ?? '') ? advisoryFeeKind : kind,
+function kindsWithAdvisoryFees(history: History): Uint8Array {
+  const { advisoryCategories } = history.facts.settings;
+  return history.rows.kinds.map((kind, row) =>
+    kind === feeKind && advisoryCategories.has(feeCategory(history, row) ?? '') ? advisoryFeeKind : kind,
   );
+}
+
+/** A booked fee that states no category has that of the running fee it is charged to. */
+function feeCategory(history: History, row: number): string | undefined {
+  const { category } = history.rows.details(row) ?? {};
+  const position = history.rows.positions[row]!;
+  if (category !== undefined || position < 0) return category;
+  const { terms } = history.instrument(position);
+  return terms.type === 'fee' ? terms.category : undefined;
 }
 
 const earningKinds = Uint8Array.from(transactionKinds, (kind) => {

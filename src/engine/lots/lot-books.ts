@@ -1,7 +1,7 @@
 // Keeps the lot books of all positions and applies transactions to them, one after the other.
 
 import { append } from '../../kit/memory/long-list.ts';
-import { oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Leg } from '../ledger/leg.ts';
 import { cashInLieu, costConversion, withDeliveryValue } from './conversion-terms.ts';
@@ -212,20 +212,22 @@ export class LotBooks {
     return this.#payHolders(draft, position, (share, holder) => this.#reduceCost(share, holder, share.transaction));
   }
 
-  /** Both kinds of settlement end the contract, completely unless units are given. */
+  /** Both kinds of settlement end the contract, completely unless units are given. What comes in is earned, also on one that was sold. */
   #settleForward(draft: LotBookChangesDraft, position: number): void {
     const { transaction, gap } = withDeliveryValue(draft.transaction, this.#context.currencyContext(position));
-    const { quantity } = transaction;
-    const units = quantity === 0n ? -this.#getOrOpen(position).total.quantity : quantity;
-    return this.#applyTrade({ ...draft, transaction }, position, units, gap);
+    const held = this.#quantity(position);
+    const units = magnitude(transaction.quantity === 0n ? held : transaction.quantity);
+    if (units === 0n) return this.#reduceCost(draft, position, transaction, gap);
+    if (held >= 0n) return this.#applyTrade({ ...draft, transaction }, position, -units, gap);
+    const paid = { ...transaction, value: -transaction.value };
+    return this.#applyTrade({ ...draft, transaction: paid }, position, units, gap);
   }
 
-  #reduceCost(draft: LotBookChangesDraft, position: number, transaction: LedgerTransaction): void {
+  #reduceCost(draft: LotBookChangesDraft, position: number, transaction: LedgerTransaction, known?: CostGap): void {
     const { row, day, value } = transaction;
     const { amount, rate, gap } = referenceMoney(transaction, this.#context.currencyContext(position));
-    const capital = { row, day, amount: value, referenceAmount: amount, rate, ...gapMember(gap) };
-    const outcome = this.#getOrOpen(position).reduceCost(capital);
-    this.#recordOutcome(draft, position, outcome);
+    const capital = { row, day, amount: value, referenceAmount: amount, rate, ...gapMember(known ?? gap) };
+    this.#recordOutcome(draft, position, this.#getOrOpen(position).reduceCost(capital));
   }
 
   #applyCorporateAction(draft: LotBookChangesDraft): void {

@@ -65,14 +65,15 @@ function readFundFlow(row: RowText, side: 1n | -1n): RowParts {
   };
 }
 
-/** `settle A F 12` in cash; `settle A F pays 1000 EUR for 1100 USD worth 12` with both currencies in the account. */
+/** `settle A F 12` in cash, `settle A F 12 units 3` a part of it; `settle A F pays 1000 EUR for 1100 USD worth 12` with both currencies in the account. */
 function readSettlement(row: RowText): RowParts {
   const place = row.place();
   const { id, currency } = row.instrument(place);
   if (!row.words.skip('pays')) {
     const value = row.words.amount();
-    row.clauses('rate', 'amount', 'in');
-    return { kind: 'forward-settlement', ...place, instrument: id, value, ...row.cash(value, { ...place, currency }) };
+    const { units = 0n } = row.clauses('units', 'rate', 'amount', 'in');
+    const cash = row.cash(value, { ...place, currency });
+    return { kind: 'forward-settlement', ...place, instrument: id, quantity: -units, value, ...cash };
   }
   const paid = { amount: -row.words.amount(), currency: row.words.next('a currency') };
   const counterCash = readReceived(row, place.account!);

@@ -3,6 +3,7 @@
 import type { Checkpoints } from './checkpoint.ts';
 import type { CostMethods } from './cost-methods.ts';
 import type { Facts } from './facts.ts';
+import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import { transactionKinds, type LedgerTransaction, type TransactionKind } from '../ledger/transaction.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
@@ -157,20 +158,32 @@ interface UnplacedRowSource {
   readonly table: PositionTable;
   readonly rows: LedgerRows;
   readonly byPosition: RowsByPosition;
+  instrument(position: number): Pick<ValuedInstrument, 'terms'>;
   units(position: number): StepFunction;
 }
 
-/**
- * Rows about an instrument that were booked where it is not held: for an account without naming one of its depositories, or for one of the
- * accounts of a depository that was uploaded as a whole.
- */
+/** Rows about an instrument that were booked where it is not held, and count for what is held at the position. */
 export function unplacedRows(position: number, source: UnplacedRowSource): readonly number[] {
-  const { table, rows, byPosition } = source;
-  const { account, depository, instrument } = table.key(position);
-  if (depository === null) return [];
-  const unplaced = account === null ? undefined : table.find({ account, depository: null, instrument });
-  const places = account === null ? siblingPositions(position, table) : unplaced === undefined ? [] : [unplaced];
-  return places.flatMap((place) =>
+  const { rows, byPosition } = source;
+  return unplacedPositions(position, source).flatMap((place) =>
     [...byPosition.rowsOf(place)].filter((row) => source.units(place).valueOn(rows.days[row]!) === 0n),
   );
+}
+
+/**
+ * An account without one of its depositories, and the accounts of a depository that was uploaded as a whole. A running fee may be paid
+ * from any account.
+ */
+function unplacedPositions(position: number, source: UnplacedRowSource): readonly number[] {
+  const { table } = source;
+  const { account, depository, instrument } = table.key(position);
+  if (source.instrument(position).terms.type === 'fee') {
+    return table.positions.flatMap((key, other) =>
+      key.instrument === instrument && other !== position ? [other] : [],
+    );
+  }
+  if (depository === null) return [];
+  if (account === null) return siblingPositions(position, table);
+  const unplaced = table.find({ account, depository: null, instrument });
+  return unplaced === undefined ? [] : [unplaced];
 }

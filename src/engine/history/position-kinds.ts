@@ -145,13 +145,16 @@ interface PositionKindsContext {
   readonly methods: CostMethods;
 }
 
+/** The other positions of its instrument. */
+function otherPositions(position: number, table: PositionTable): readonly number[] {
+  return table.positionsOf(table.key(position).instrument).filter((other) => other !== position);
+}
+
 /** If several accounts settle through a depository: the positions of those accounts. */
 export function siblingPositions(position: number, table: PositionTable): readonly number[] {
-  const { account, depository, instrument } = table.key(position);
+  const { account, depository } = table.key(position);
   if (account !== null || depository === null) return [];
-  return table.positions.flatMap((key, other) =>
-    key.depository === depository && key.instrument === instrument && other !== position ? [other] : [],
-  );
+  return otherPositions(position, table).filter((other) => table.key(other).depository === depository);
 }
 
 interface UnplacedRowSource {
@@ -177,11 +180,7 @@ export function unplacedRows(position: number, source: UnplacedRowSource): reado
 function unplacedPositions(position: number, source: UnplacedRowSource): readonly number[] {
   const { table } = source;
   const { account, depository, instrument } = table.key(position);
-  if (source.instrument(position).terms.type === 'fee') {
-    return table.positions.flatMap((key, other) =>
-      key.instrument === instrument && other !== position ? [other] : [],
-    );
-  }
+  if (source.instrument(position).terms.type === 'fee') return otherPositions(position, table);
   if (depository === null) return [];
   if (account === null) return siblingPositions(position, table);
   const unplaced = table.find({ account, depository: null, instrument });

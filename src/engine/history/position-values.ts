@@ -170,8 +170,7 @@ export class PositionValues {
     if (cached !== undefined) return cached;
     const { currency } = this.#source.instrument(position);
     const uploads = table
-      .sortedPositions()
-      .filter((one) => table.key(one).instrument === instrument)
+      .positionsOf(instrument)
       .toReversed()
       .flatMap((one) => uploadedValues(checkpoints.get(one) ?? [], currency))
       .filter(hasImpliedPrice)
@@ -281,8 +280,7 @@ export class PositionValues {
     const moves = this.#moves.get(instrument) ?? [];
     if (this.#source.instrument(position).terms.type !== 'private-fund' || this.#fundsWithDepartures.has(instrument))
       return moves;
-    const positions = table.sortedPositions().filter((one) => table.key(one).instrument === instrument);
-    const all = withDepartures(moves, positions, this.#source);
+    const all = withDepartures(moves, table.positionsOf(instrument), this.#source);
     this.#moves.set(instrument, all);
     this.#fundsWithDepartures.add(instrument);
     return all;

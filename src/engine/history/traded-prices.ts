@@ -19,7 +19,6 @@ export interface TradedPoint extends Point {
 export class TradedPrices {
   readonly #source: TradeSource;
   readonly #pointsByInstrument = new Map<string, readonly TradedPoint[]>();
-  #positionsByInstrument: ReadonlyMap<string, readonly number[]> | undefined;
 
   constructor(source: TradeSource) {
     this.#source = source;
@@ -32,14 +31,9 @@ export class TradedPrices {
     if (!facts.instruments.has(instrument)) return this.#tradesOf([position]);
     const cached = this.#pointsByInstrument.get(instrument);
     if (cached !== undefined) return cached;
-    const points = this.#tradesOf(this.#listPositions(instrument));
+    const points = this.#tradesOf(table.positionsOf(instrument));
     this.#pointsByInstrument.set(instrument, points);
     return points;
-  }
-
-  #listPositions(instrument: string): readonly number[] {
-    this.#positionsByInstrument ??= groupByInstrument(this.#source.table);
-    return this.#positionsByInstrument.get(instrument) ?? [];
   }
 
   #tradesOf(positions: readonly number[]): readonly TradedPoint[] {
@@ -53,14 +47,4 @@ export class TradedPrices {
     }
     return positions.length > 1 ? points.toSorted((one, other) => one.row - other.row) : points;
   }
-}
-
-function groupByInstrument({ positions }: PositionTable): ReadonlyMap<string, readonly number[]> {
-  const groups = new Map<string, number[]>();
-  for (const [position, { instrument }] of positions.entries()) {
-    const group = groups.get(instrument);
-    if (group === undefined) groups.set(instrument, [position]);
-    else group.push(position);
-  }
-  return groups;
 }

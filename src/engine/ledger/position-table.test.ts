@@ -1,4 +1,4 @@
-// Checks that positions are numbered as they are added and listed in one sorted order.
+// Checks that positions are numbered as they are added and listed in one sorted order, all of them and those of an instrument.
 
 import { expect, test } from 'vitest';
 import { PositionTable } from './position-table.ts';
@@ -11,4 +11,8 @@ test('positions are sorted by instrument, account and depository, including thos
   expect(table.sortedPositions()).toEqual([second, fourth]);
   const [third, first] = [place('b', 'y', 'Share'), place('a', 'z', 'Share')];
   expect(table.sortedPositions()).toEqual([first, second, third, fourth]);
+  expect(table.positionsOf('Share')).toEqual([first, second, third]);
+  expect([table.positionsOf('Zinc'), table.positionsOf('Tin')]).toEqual([[fourth], []]);
+  const fifth = place(null, null, 'Zinc');
+  expect(table.positionsOf('Zinc')).toEqual([fifth, fourth]);
 });

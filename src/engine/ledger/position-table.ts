@@ -16,6 +16,7 @@ export class PositionTable {
   readonly #positions: PositionKey[] = [];
   readonly #numbers = new Map<string, number>();
   #sortedPositions: readonly number[] = [];
+  #byInstrument: ReadonlyMap<string, readonly number[]> = new Map();
 
   constructor(accounts: ReadonlyMap<string, AccountFacts>) {
     this.#accounts = accounts;
@@ -44,8 +45,15 @@ export class PositionTable {
       this.#sortedPositions = [...this.#positions.keys()].toSorted((one, other) =>
         compareKeys(this.key(one), this.key(other)),
       );
+      this.#byInstrument = Map.groupBy(this.#sortedPositions, (position) => this.key(position).instrument);
     }
     return this.#sortedPositions;
+  }
+
+  /** Those of an instrument, ordered by account and depository. */
+  positionsOf(instrument: string): readonly number[] {
+    this.sortedPositions();
+    return this.#byInstrument.get(instrument) ?? [];
   }
 
   /** Returns the position that a row names. Without a depository, the account's only one is meant. Cash is in none. */

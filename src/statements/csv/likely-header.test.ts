@@ -77,6 +77,12 @@ describe('the separator and the header of a file that no profile fits', () => {
       ['Dear Sir or Madam', 'please find it attached', 'in the file', 'Yours, sincerely', 'Ada, Bern'],
       undefined,
     ],
+    ['a letter of which just less than half have a comma', ['Dear Ada', 'Yours, sincerely', 'Cleo'], undefined],
+    [
+      'a table of words below just less than half of the lines',
+      ['one', 'two', 'three', 'four', 'Name,Town', 'Ada,Bern', 'Bea,Basel', 'Cleo,Chur', 'Dora,Davos'],
+      [',', 5, ['Name', 'Town']],
+    ],
     ['a text without columns', ['Dear Sir or Madam', 'please find it attached'], undefined],
   ])('%s', (_, lines, expected) => {
     expect(found(lines)).toEqual(expected);

@@ -1,6 +1,9 @@
 // Clients in the console: the tree with its search, moves, what hangs on a client, its settings, and the first page.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { dayMs } from '../../../src/kit/clock.ts';
+import { makeCustodyHousehold, startFlow } from '../../setup/custody/custody-household.ts';
+import { runSql } from '../../setup/database/sql.ts';
 import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { signedInBrowser, type SignedInBrowser } from '../../setup/people/signed-in-browser.ts';
 import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
@@ -87,6 +90,25 @@ describe('the first page', () => {
     expect(visibleText).toContain('Nothing needs your attention');
     expect(visibleText).toContain('GET /v1/limit-breaches?limit=100&state=open');
     expect(text).toContain('<span class="env production">Production</span>');
+  });
+
+  test('counts consent that ends within 30 days or has broken, but none that ends later or never', async () => {
+    const { admin, clock } = service;
+    const inDays = (days: number, ms = 0): string => new Date(clock.now() + days * dayMs + ms).toISOString();
+    const connectionsOf = async (): Promise<string | undefined> =>
+      (await browser.open('/console')).visibleText.match(/(\d+) Custodian connections/)?.[1];
+    for (const grant of [{ expires_at: inDays(30) }, { expires_at: inDays(60) }, {}])
+      await startFlow(admin, await makeCustodyHousehold(admin), 'active', grant);
+    expect(await connectionsOf()).toBe('0');
+    await startFlow(admin, await makeCustodyHousehold(admin), 'active', { expires_at: inDays(30, -1) });
+    expect(await connectionsOf()).toBe('1');
+    const { authority_id: broken } = await startFlow(admin, await makeCustodyHousehold(admin), 'active');
+    await runSql(
+      service.database,
+      `UPDATE authority SET broken_at = now(), broken_reason = 'No answer.' WHERE id = $1`,
+      [broken],
+    );
+    expect(await connectionsOf()).toBe('2');
   });
 
   test('is not for a viewer, and an advisor has only the menu that their role opens', async () => {

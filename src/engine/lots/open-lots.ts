@@ -48,7 +48,7 @@ export class OpenLots {
   /** Why the cost of the whole is not known. */
   get gap(): CostGap | undefined {
     if (this.#gap === undefined || this.#method === 'AVERAGE') return this.#gap;
-    return findGap(this.#queue.toArray());
+    return this.#queue.gap;
   }
 
   get total(): QuantityAndCost {

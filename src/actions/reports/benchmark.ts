@@ -5,7 +5,8 @@ import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { ratioDifference } from '../../engine/amounts/ratio-text.ts';
 import { benchmarkReturn, type BenchmarkDay } from '../../engine/returns/benchmark.ts';
-import { Series } from '../../engine/amounts/series.ts';
+import { changesBetween } from '../../engine/instruments/unit-change-span.ts';
+import { Series, type Point } from '../../engine/amounts/series.ts';
 import type { ReturnPath } from '../../engine/returns/return-path.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
 import { canSeeReportingEntity } from '../../model/access/scope.ts';
@@ -79,18 +80,13 @@ export function splitAdjustedLevels(
   const position = history.table.positions.findIndex((key) => key.instrument === instrument.id);
   const changes = position === -1 || kind === 'index-factor' ? [] : history.changes(position);
   if (changes.length === 0) return series;
-  const points = Array.from(series.days, (_, index) => {
+  const points: Point[] = [];
+  // The latest first: each point has the splits of the one after it, and perhaps more.
+  for (let index = series.length - 1; index >= 0; index--) {
     const { day, value } = series.at(index);
-    const laterSplits = changes.filter(({ exDay }) => day < exDay);
-    const numerator = laterSplits.reduce((product, { ratio }) => product * ratio.denominator, value);
-    return {
-      day,
-      value: divideRounded(
-        numerator,
-        laterSplits.reduce((product, { ratio }) => product * ratio.numerator, 1n),
-      ),
-    };
-  });
+    const { unitsBefore, unitsAfter } = changesBetween(changes, { after: day, until: Infinity });
+    points.push({ day, value: divideRounded(value * unitsBefore, unitsAfter) });
+  }
   return new Series(points);
 }
 

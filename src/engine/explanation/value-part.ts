@@ -3,7 +3,7 @@
 import type { Day } from '../../kit/day.ts';
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { InterestRate } from '../instruments/accrued-interest.ts';
-import type { UnitChange } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
 import type { Point } from '../amounts/series.ts';
 import type { UploadedValue, Valuation, ValuePart } from '../valuation/valuation.ts';
 import { explainAccretion, explainAccrual, indexFactors } from './accrual.ts';

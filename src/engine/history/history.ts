@@ -22,7 +22,7 @@ import type { LotBook, LotRules } from '../lots/lot-book.ts';
 import { noLots, type CostMethod, type Lot, type LotSnapshot, type QuantityAndCost } from '../lots/lot.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import { PositionTable } from '../ledger/position-table.ts';
-import type { UnitChange } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
 import { Series } from '../amounts/series.ts';
 
 const noSeries = new Series([]);

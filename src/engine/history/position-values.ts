@@ -11,7 +11,7 @@ import type { UnitLeg } from '../ledger/leg.ts';
 import type { LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
-import type { UnitChange } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
 import { referenceValue, valueHolding } from '../valuation/valuation.ts';
 import type { ReferenceValue, UploadedValue, Valuation, ValuationContext } from '../valuation/valuation.ts';
 import { hasImpliedPrice } from '../valuation/upload.ts';

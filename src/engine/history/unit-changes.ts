@@ -1,10 +1,13 @@
 // Lists the splits of each instrument, for which its points are adjusted.
 
-import type { UnitChange } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
+import type { Ratio } from '../lots/lot.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 
-/** How often a split was booked for each place. */
-interface BookedSplit extends UnitChange {
+/** Splits of one day in one ratio. */
+interface EqualSplits {
+  /** How many of them count. */
+  count: number;
   readonly timesByPlace: Map<string, number>;
 }
 
@@ -13,24 +16,28 @@ interface BookedSplit extends UnitChange {
  * place that has each of them most often.
  */
 export function unitChangesByInstrument(rows: LedgerRows): ReadonlyMap<string, readonly UnitChange[]> {
-  const changes = new Map<string, BookedSplit[]>();
+  const changes = new Map<string, UnitChange[]>();
+  const equalSplits = new Map<string, EqualSplits>();
   for (const row of rows.rowsWithDetails) {
     const action = rows.details(row)?.action;
     if (action?.action !== 'split') continue;
     const { instrument, account, depository, day: exDay } = rows.transaction(row);
-    const split = { exDay, ratio: action.ratio };
-    const earlier = changes.get(instrument!) ?? [];
-    const same = earlier.filter((one) => isSameSplit(one, split));
+    const { ratio } = action;
+    const key = `${instrument} ${exDay} ${lowestTerms(ratio)}`;
+    const equal = equalSplits.getOrInsertComputed(key, () => ({ count: 0, timesByPlace: new Map() }));
     const place = JSON.stringify([account, depository]);
-    const timesByPlace = same[0]?.timesByPlace ?? new Map<string, number>();
-    const times = (timesByPlace.get(place) ?? 0) + 1;
-    timesByPlace.set(place, times);
-    if (times > same.length) changes.set(instrument!, [...earlier, { ...split, timesByPlace }]);
+    const times = (equal.timesByPlace.get(place) ?? 0) + 1;
+    equal.timesByPlace.set(place, times);
+    if (times <= equal.count) continue;
+    equal.count = times;
+    changes.getOrInsertComputed(instrument!, () => []).push({ exDay, ratio });
   }
   return changes;
 }
 
-function isSameSplit(one: UnitChange, other: UnitChange): boolean {
-  const [{ ratio }, { ratio: second }] = [one, other];
-  return one.exDay === other.exDay && ratio.numerator * second.denominator === second.numerator * ratio.denominator;
+/** The same text for 2:1 and 4:2. */
+function lowestTerms({ numerator, denominator }: Ratio): string {
+  let [divisor, rest] = [numerator, denominator];
+  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  return `${numerator / divisor}:${denominator / divisor}`;
 }

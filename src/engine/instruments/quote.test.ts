@@ -4,7 +4,8 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
-import { findQuote, quotedValue, quoteFromPoint, type QuoteUnit, type UnitChange } from './quote.ts';
+import { findQuote, quotedValue, quoteFromPoint, type QuoteUnit } from './quote.ts';
+import type { UnitChange } from './unit-change-span.ts';
 import { Series } from '../amounts/series.ts';
 
 const day = (text: string): Day => toDayNumber(parseCalendarDate(text));
@@ -103,4 +104,20 @@ describe('units and price', () => {
   test('of a short position have a negative value', () => {
     expect(worth('2024-07-01', [], '-2.5')).toBe('-325');
   });
+});
+
+test('the ratio of each of very many splits is multiplied once for all days that follow', () => {
+  const count = 1_000;
+  let readCount = 0;
+  const changes = Array.from({ length: count }, (_, index): UnitChange => ({
+    exDay: index + 1,
+    get ratio() {
+      readCount++;
+      return { numerator: 2n, denominator: 1n };
+    },
+  }));
+  const point = { day: 0, value: fixed('1') };
+  for (let on = 0; on <= count; on++) quoteFromPoint(point, changes, { day: on, staleness });
+  expect(quoteFromPoint(point, changes, { day: count, staleness }).denominator).toBe(2n ** BigInt(count));
+  expect(readCount).toBe(2 * count);
 });

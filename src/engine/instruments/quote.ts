@@ -2,14 +2,8 @@
 
 import type { Day } from '../../kit/day.ts';
 import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
-import type { Ratio } from '../lots/lot.ts';
+import { changesBetween, type UnitChange } from './unit-change-span.ts';
 import type { Point, Series } from '../amounts/series.ts';
-
-/** A split or similar change: from the ex-date on, `ratio` new units for each old one. */
-export interface UnitChange {
-  readonly exDay: Day;
-  readonly ratio: Ratio;
-}
 
 /** How many days old a point may be before it is stale. */
 export interface Staleness {
@@ -48,12 +42,12 @@ export function quoteFromPoint(
   const ageDays = day - point.day;
   const age = { ageDays, isStale: ageDays > staleness.daysMax };
   if (changes.length === 0) return { point, numerator: point.value, denominator: 1n, changes, ...age };
-  const laterChanges = changes.filter(({ exDay }) => point.day < exDay && exDay <= day);
+  const later = changesBetween(changes, { after: point.day, until: day });
   return {
     point,
-    numerator: laterChanges.reduce((product, { ratio }) => product * ratio.denominator, point.value),
-    denominator: laterChanges.reduce((product, { ratio }) => product * ratio.numerator, 1n),
-    changes: laterChanges,
+    numerator: point.value * later.unitsBefore,
+    denominator: later.unitsAfter,
+    changes: later.changes,
     ...age,
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { oneFixed } from '../../kit/fixed.ts';
 import { DailyPrices } from './daily-prices.ts';
-import type { UnitChange } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
 import { Series } from '../amounts/series.ts';
 
 const none = Number.NaN;

@@ -8,7 +8,8 @@ import { DailyPrices } from './daily-prices.ts';
 import { DailyRates } from './daily-rates.ts';
 import { convertedAmount, ExchangeRates, MissingRateError } from '../currencies/exchange-rates.ts';
 import { quickCash, quickFlows, quickValues, type DatedColumn } from './quick-values.ts';
-import { findQuote, quotedValue, type QuoteUnit, type QuotedSeries, type UnitChange } from '../instruments/quote.ts';
+import { findQuote, quotedValue, type QuoteUnit, type QuotedSeries } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
 import { Series, type Point } from '../amounts/series.ts';
 
 const window = { first: 100, last: 139 };

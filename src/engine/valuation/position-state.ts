@@ -5,7 +5,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency, ExchangeRates } from '../currencies/exchange-rates.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { DatedQuantityAndCost } from '../lots/lot.ts';
-import type { UnitChange } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
 import type { Point } from '../amounts/series.ts';
 import type { StalenessByKind } from './staleness.ts';
 

@@ -17,7 +17,8 @@ import type { Accretion, Accrual, IndexRatio } from '../instruments/accrued-inte
 import { dayCountConventions, type FractionTerm } from '../instruments/day-count.ts';
 import { MissingRateError } from '../currencies/exchange-rates.ts';
 import type { ValuedInstrument, InstrumentTerms } from '../instruments/instrument.ts';
-import type { QuoteUnit, UnitChange } from '../instruments/quote.ts';
+import type { QuoteUnit } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
 import { Series } from '../amounts/series.ts';
 import {
   referenceValue,

@@ -5,7 +5,8 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { Accretion, Accrual, IndexRatio } from '../instruments/accrued-interest.ts';
 import type { Conversion, IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { ForwardLeg } from '../instruments/instrument.ts';
-import type { QuoteUnit, Quote, UnitChange } from '../instruments/quote.ts';
+import type { QuoteUnit, Quote } from '../instruments/quote.ts';
+import type { UnitChange } from '../instruments/unit-change-span.ts';
 import type { Point } from '../amounts/series.ts';
 import type { UploadedValue } from './position-state.ts';
 

@@ -3,7 +3,8 @@
 import type { ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { DatedQuantityAndCost } from '../../../src/engine/lots/lot.ts';
-import type { QuoteUnit, UnitChange } from '../../../src/engine/instruments/quote.ts';
+import type { QuoteUnit } from '../../../src/engine/instruments/quote.ts';
+import type { UnitChange } from '../../../src/engine/instruments/unit-change-span.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
 import { defaultStaleness, valueHolding } from '../../../src/engine/valuation/valuation.ts';
 import type {

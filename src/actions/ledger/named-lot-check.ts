@@ -5,7 +5,9 @@ import { defined } from '../../kit/assert.ts';
 import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { fixedText, toFixed } from '../../kit/fixed.ts';
+import { append } from '../../kit/memory/long-list.ts';
 import { refusalForFaults, type Fault, type Refusal } from '../../kit/refusal.ts';
+import type { Turn } from '../../kit/turns/fair-turns.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
 import { ExchangeRates } from '../../engine/currencies/exchange-rates.ts';
 import { RateGapRecorder } from '../../engine/currencies/rate-gap-recorder.ts';
@@ -107,9 +109,9 @@ async function findMissingLots(
     accounts: new Set(own.flatMap(([, { resolved, present }]) => [...accountsOf(resolved), ...accountsOf(present)])),
   };
   const indexes = new Map(own.flatMap(([index, row]) => (isChecked(row) ? [[rowNumber(row, index), index]] : [])));
-  const facts = await readUnitFacts(work, client, changes);
+  const { facts, turn } = await readUnitFacts(work, client, changes);
   const history = new History({ ...facts, mustFindLots: new Set(indexes.keys()) });
-  const missing = listMissing(history, new Set(indexes.keys()));
+  const missing = await turn.run(listMissing(history, new Set(indexes.keys())));
   return Map.groupBy(missing, ({ row }) => indexes.get(row)!);
 }
 
@@ -124,7 +126,11 @@ interface LedgerChanges {
  * What decides how many units each lot has. Reads what the database transaction sees, past the cache, which holds committed rows only.
  * Costs do not matter, so neither do instruments and rates.
  */
-async function readUnitFacts({ store, context, ...work }: Work, client: Id, changes: LedgerChanges): Promise<Facts> {
+async function readUnitFacts(
+  { store, context, ...work }: Work,
+  client: Id,
+  changes: LedgerChanges,
+): Promise<{ readonly facts: Facts; readonly turn: Turn }> {
   const structure = defined(await readStructure(store, client, endOfTime), 'the client of a booked row exists');
   const columns = new LedgerColumns(store, context.ledgerCache);
   const { accounts, blocks } = await readConnectedLedgers(columns, structure.accounts, changes.accounts);
@@ -132,14 +138,15 @@ async function readUnitFacts({ store, context, ...work }: Work, client: Id, chan
   const uploads = await store.uploads.listByLocation({ accounts, depositories: [...new Set(depositories)] });
   const rowCount = blocks.reduce((sum, { rows }) => sum + rows.length, 0);
   const turn = openTurn({ ...work, store, context }, rowCount);
-  return {
+  const facts = {
     ledger: await turn.run(withChanges(buildEngineLedger(blocks), changes)),
     uploads: uploads.map(toEngineUpload),
     accounts: structure.accounts,
     instruments: new Map(),
     rates: new RateGapRecorder(new ExchangeRates([])),
-    settings: { ...engineSettings(structure.client), method: 'SPECIFIC_ID' },
+    settings: { ...engineSettings(structure.client), method: 'SPECIFIC_ID' as const },
   };
+  return { facts, turn };
 }
 
 function* withChanges(pieces: Pieces<Ledger>, { replaced, added }: LedgerChanges): Pieces<Ledger> {
@@ -148,15 +155,17 @@ function* withChanges(pieces: Pieces<Ledger>, { replaced, added }: LedgerChanges
   return ledger.add(added);
 }
 
-function listMissing(history: History, numbers: ReadonlySet<number>): readonly MissingLot[] {
+function* listMissing(history: History, numbers: ReadonlySet<number>): Pieces<readonly MissingLot[]> {
   const positions = new Set<number>();
   for (const row of history.rows.rowsWithDetails) {
     if (numbers.has(history.rows.numbers[row]!)) positions.add(history.rows.positions[row]!);
   }
-  const plain = [...positions].flatMap((position) =>
-    history.bookedRows(position, { from: -Infinity, to: Infinity }).flatMap(({ findings }) => findings),
-  );
-  return [...history.replayOutcome().findings, ...plain].filter(
+  const found = [...(yield* history.replayPieces()).findings];
+  for (const position of positions) {
+    const booked = yield* history.bookedRowPieces(position, { from: -Infinity, to: Infinity });
+    for (const { findings } of booked) append(found, findings);
+  }
+  return found.filter(
     (finding): finding is MissingLot => finding.kind === 'named-lot-missing' && numbers.has(finding.row),
   );
 }
@@ -167,12 +176,15 @@ function missingLotsRefusal(
   findTransaction: FindTransaction,
 ): Refusal {
   const lots = (resolved.lots ?? []) as SpecifiedLots;
+  const lacking = new Map(missing.map(({ lot, quantity }) => [`${lot.row} ${lot.ordinal}`, quantity]));
+  const named = new Map<string, bigint>();
+  for (const { id, quantity } of lots) named.set(id, (named.get(id) ?? 0n) + toFixed(quantity));
   const faults = lots.flatMap(({ id }, item): Fault[] => {
     const { row, ordinal } = lotKeyOf(id, resolved.client, findTransaction);
-    const found = missing.find(({ lot }) => lot.row === row && lot.ordinal === ordinal);
+    const found = lacking.get(`${row} ${ordinal}`);
     if (found === undefined) return [];
-    const named = lots.reduce((sum, one) => (one.id === id ? sum + toFixed(one.quantity) : sum), 0n);
-    const detail = missingLotDetail(resolved, { id, left: named - found.quantity }, findTransaction);
+    const left = defined(named.get(id), 'a named lot has a quantity') - found;
+    const detail = missingLotDetail(resolved, { id, left }, findTransaction);
     return [{ code: 'invalid-attribute', detail, field: 'lots', item }];
   });
   return refusalForFaults('invalid-document', faults);

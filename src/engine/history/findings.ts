@@ -128,14 +128,14 @@ function* datedFindings(history: History): Pieces<readonly DatedFinding[]> {
 }
 
 function* collectDatedFindings(history: History): Pieces<readonly DatedFinding[]> {
-  const found: DatedFinding[] = [...history.replayOutcome().findings];
+  const found: DatedFinding[] = [...(yield* history.replayPieces()).findings];
   for (const position of history.table.positions.keys()) {
     yield;
     if (findSyntheticInstrument(history.key(position).instrument) !== undefined) {
       if (history.checkpoints.has(position)) append(found, history.money(position).findings);
     } else if (canHaveLotFindings(history, position)) {
-      for (const changes of history.bookedRows(position, { from: -Infinity, to: Infinity }))
-        append(found, changes.findings);
+      const booked = yield* history.bookedRowPieces(position, { from: -Infinity, to: Infinity });
+      for (const changes of booked) append(found, changes.findings);
     }
   }
   return found;

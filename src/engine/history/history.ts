@@ -1,6 +1,7 @@
 // Every position of a set of facts through time: units, lots, balances, values and flows, each computed on first use.
 
 import type { Day } from '../../kit/day.ts';
+import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { LotBookContext, LotBookChanges } from '../lots/lot-book-changes.ts';
 import { checkpointsByPosition, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -151,6 +152,14 @@ export class History {
     return this.isReplayed(position) ? [] : this.tradedLots.bookedRows(position, span);
   }
 
+  /** The same in pieces, one for each row. */
+  *bookedRowPieces(
+    position: number,
+    span: { readonly from: Day; readonly to: Day },
+  ): Pieces<readonly LotBookChanges[]> {
+    return this.isReplayed(position) ? [] : yield* this.tradedLots.bookedRowPieces(position, span);
+  }
+
   /** Flows of a position beyond the amounts of its rows. */
   legs(position: number): readonly DatedLeg[] {
     this.#legs ??= datedLegs(this);
@@ -160,6 +169,11 @@ export class History {
   /** What happened to positions that are not only bought and sold. */
   replayOutcome(): ReplayOutcome {
     return this.replay.replayOutcome();
+  }
+
+  /** The same in pieces, one for each row and upload. */
+  replayPieces(): Pieces<ReplayOutcome> {
+    return this.replay.replayPieces();
   }
 
   value(position: number, day: Day): PositionValue {

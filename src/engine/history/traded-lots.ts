@@ -1,6 +1,7 @@
 // Computes the lots of positions that are only bought and sold: in one quick pass where possible, and from there row by row.
 
 import type { Day } from '../../kit/day.ts';
+import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { AmountColumn } from '../amounts/amount-column.ts';
 import type { LotBookContext, LotBookChanges } from '../lots/lot-book-changes.ts';
 import { LotBooks } from '../lots/lot-books.ts';
@@ -26,6 +27,11 @@ interface TradedLotsContext extends LotBookContext {
 interface LotsAtRow {
   readonly count: number;
   readonly lots: readonly (QuickLots | undefined)[];
+}
+
+interface DaySpan {
+  readonly from: Day;
+  readonly to: Day;
 }
 
 const lotsAtRowsMax = 16;
@@ -73,11 +79,27 @@ export class TradedLots {
   }
 
   /** What the rows of a span did, row by row. */
-  bookedRows(position: number, span: { readonly from: Day; readonly to: Day }): LotBookChanges[] {
+  bookedRows(position: number, span: DaySpan): LotBookChanges[] {
+    const { books, rows } = this.#openSpan(position, span);
+    return [...rows].map((row) => books.apply(this.#context.rows.transaction(row)));
+  }
+
+  /** The same in pieces, one for each row. */
+  *bookedRowPieces(position: number, span: DaySpan): Pieces<LotBookChanges[]> {
+    const { books, rows } = this.#openSpan(position, span);
+    const changes: LotBookChanges[] = [];
+    for (const row of rows) {
+      changes.push(books.apply(this.#context.rows.transaction(row)));
+      yield;
+    }
+    return changes;
+  }
+
+  /** The books before a span, and its rows. */
+  #openSpan(position: number, { from, to }: DaySpan): { readonly books: LotBooks; readonly rows: Uint32Array } {
     const { rows } = this.#context;
-    const [start, end] = [rows.countUntil(span.from - 1), rows.countUntil(span.to)];
-    const books = this.#booksUntil(position, start);
-    return [...this.#rowsBetween(position, start, end)].map((row) => books.apply(rows.transaction(row)));
+    const [start, end] = [rows.countUntil(from - 1), rows.countUntil(to)];
+    return { books: this.#booksUntil(position, start), rows: this.#rowsBetween(position, start, end) };
   }
 
   #booksUntil(position: number, count: number): LotBooks {

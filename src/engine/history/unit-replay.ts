@@ -4,6 +4,7 @@
 import { append } from '../../kit/memory/long-list.ts';
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
+import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { LotBookContext, LotBookChanges, PositionFinding, PositionRealisation } from '../lots/lot-book-changes.ts';
 import { LotBooks } from '../lots/lot-books.ts';
 import { checkpointRow, type Checkpoint } from './checkpoint.ts';
@@ -99,6 +100,15 @@ export class UnitReplay {
 
   replayOutcome(): ReplayOutcome {
     this.#replayTo(this.#events.length);
+    return this.#outcome;
+  }
+
+  /** The same in pieces, one for each event: a split or a named sale may concern very many lots. */
+  *replayPieces(): Pieces<ReplayOutcome> {
+    while (this.#replayedCount < this.#events.length) {
+      this.#replayTo(this.#replayedCount + 1);
+      yield;
+    }
     return this.#outcome;
   }
 

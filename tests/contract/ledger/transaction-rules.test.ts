@@ -2,6 +2,8 @@
 // complete. Every refusal has a pointer and names the figures.
 
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { FairTurns } from '../../../src/kit/turns/fair-turns.ts';
+import type { Pieces } from '../../../src/kit/turns/pieces.ts';
 import { LedgerColumns } from '../../../src/store/ledger/ledger-columns.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import {
@@ -760,6 +762,16 @@ describe('a sale under SPECIFIC_ID', () => {
     expect(new Set(read.mock.calls.flatMap(([accounts]) => accounts))).toEqual(new Set([account, savings]));
   });
 
+  test('lets others in between the rows that its check computes', async () => {
+    const { lot, instrument_id } = await buyLot();
+    const row = { ...sell, account_id: household.account, instrument_id, quantity: '1', amount: undefined };
+    const data = Array.from({ length: 50 }, () => ({ ...row, lots: [{ id: lot, quantity: '1' }] }));
+    expect((await admin.post('/v1/transactions/bulk', { data })).body.booked).toBe(data.length);
+    const { pieceCount } = countPieces();
+    expect(await sale({ instrument_id, quantity: '1', lots: [{ id: lot, quantity: '1' }] })).toEqual([]);
+    expect(pieceCount()).toBeGreaterThan(data.length);
+  });
+
   test('in a bulk body counts what the other rows take, and one that is refused takes nothing', async () => {
     const { lot, instrument_id } = await buyLot();
     const { lot: other } = await buyLot({ instrument_id });
@@ -845,3 +857,23 @@ describe('a sale under SPECIFIC_ID', () => {
     for (const id of [unknownId, elsewhere, `${lot}.7`]) expect(await sale(named(id))).toEqual([]);
   });
 });
+
+/** Counts the pieces after which long computations let others in, until the test ends. */
+function countPieces(): { pieceCount(): number } {
+  let count = 0;
+  function* counted<T>(pieces: Pieces<T>): Pieces<T> {
+    for (;;) {
+      const { done, value } = pieces.next();
+      if (done) return value;
+      count++;
+      yield;
+    }
+  }
+  const { open } = FairTurns.prototype;
+  const spy = vi.spyOn(FairTurns.prototype, 'open').mockImplementation(function (this: FairTurns, terms) {
+    const turn = open.call(this, terms);
+    return { ...turn, run: (pieces) => turn.run(counted(pieces)) };
+  });
+  onTestFinished(() => spy.mockRestore());
+  return { pieceCount: () => count };
+}

@@ -90,10 +90,10 @@ export class PositionKinds {
     }
     if (details?.action === undefined) return;
     const target = 'target' in details.action ? details.action.target : undefined;
-    for (const [position, key] of table.positions.entries()) {
-      if (key.instrument !== instrument) continue;
+    for (const position of table.positionsIn(instrument)) {
       this.#replayed.add(position);
-      if (target !== undefined) this.#replayed.add(table.positionNumber({ ...key, instrument: target }));
+      if (target !== undefined)
+        this.#replayed.add(table.positionNumber({ ...table.key(position), instrument: target }));
     }
   }
 
@@ -147,7 +147,7 @@ interface PositionKindsContext {
 
 /** The other positions of its instrument. */
 function otherPositions(position: number, table: PositionTable): readonly number[] {
-  return table.positionsOf(table.key(position).instrument).filter((other) => other !== position);
+  return table.positionsIn(table.key(position).instrument).filter((other) => other !== position);
 }
 
 /** If several accounts settle through a depository: the positions of those accounts. */

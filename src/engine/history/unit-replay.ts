@@ -69,6 +69,8 @@ export class UnitReplay {
   /** Why the next event cannot be replayed. */
   #failure: { readonly cause: unknown } | undefined;
   readonly #snapshots: LotBooks[];
+  /** The books of the earlier day that was asked for last, which are asked for position by position. */
+  #earlier: { readonly count: number; readonly books: LotBooks } | undefined;
 
   constructor(context: ReplayContext) {
     this.#context = context;
@@ -123,7 +125,8 @@ export class UnitReplay {
       this.#replayTo(count);
       return this.#books;
     }
-    return this.#booksAfter(count);
+    if (this.#earlier?.count !== count) this.#earlier = { count, books: this.#booksAfter(count) };
+    return this.#earlier.books;
   }
 
   /** The books after as many events, which must have been replayed before. */

@@ -16,3 +16,13 @@ test('positions are sorted by instrument, account and depository, including thos
   const fifth = place(null, null, 'Zinc');
   expect(table.positionsOf('Zinc')).toEqual([fifth, fourth]);
 });
+
+test('the positions in an instrument are listed without those in others, in the order of their numbers', () => {
+  const table = new PositionTable(new Map());
+  const place = (account: string, instrument: string): number =>
+    table.positionNumber({ account, depository: null, instrument });
+  const [first] = [place('b', 'Share'), place('b', 'Zinc')];
+  expect(table.positionsIn('Share')).toEqual([first]);
+  expect(table.positionsIn('Share')).toEqual([first, place('a', 'Share')]);
+  expect(table.positionsIn('Gold')).toEqual([]);
+});

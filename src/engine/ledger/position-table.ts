@@ -15,6 +15,7 @@ export class PositionTable {
   readonly #accountsByDepository = new Map<string, string[]>();
   readonly #positions: PositionKey[] = [];
   readonly #numbers = new Map<string, number>();
+  readonly #byInstrument = new Map<string, number[]>();
   #sortedPositions: readonly number[] = [];
   #byInstrument: ReadonlyMap<string, readonly number[]> = new Map();
 
@@ -37,6 +38,11 @@ export class PositionTable {
 
   key(position: number): PositionKey {
     return this.#positions[position]!;
+  }
+
+  /** The positions in an instrument, in the order of their numbers. */
+  positionsIn(instrument: string): readonly number[] {
+    return this.#byInstrument.get(instrument) ?? [];
   }
 
   /** All positions, ordered by instrument, account and depository. */
@@ -94,8 +100,10 @@ export class PositionTable {
     const text = positionKeyText(key);
     const existing = this.#numbers.get(text);
     if (existing !== undefined) return existing;
-    this.#numbers.set(text, this.#positions.push(key) - 1);
-    return this.#positions.length - 1;
+    const number = this.#positions.push(key) - 1;
+    this.#numbers.set(text, number);
+    this.#byInstrument.getOrInsertComputed(key.instrument, () => []).push(number);
+    return number;
   }
 }
 

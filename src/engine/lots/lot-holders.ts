@@ -14,13 +14,15 @@ interface Holder {
 
 /** Every position within the place of the transaction that holds its instrument. */
 export function listHolders(
-  { positions }: PositionTable,
+  table: PositionTable,
   { account, depository, instrument }: Pick<LedgerTransaction, 'account' | 'depository' | 'instrument'>,
   unitsOf: (position: number) => Fixed,
 ): readonly Holder[] {
-  return positions.flatMap((key, position) => {
+  const positions = instrument === null ? [] : table.positionsIn(instrument);
+  return positions.flatMap((position) => {
+    const key = table.key(position);
     const isAtPlace = (account ?? key.account) === key.account && (depository ?? key.depository) === key.depository;
-    const units = key.instrument === instrument && isAtPlace ? unitsOf(position) : 0n;
+    const units = isAtPlace ? unitsOf(position) : 0n;
     return units === 0n ? [] : [{ position, units }];
   });
 }

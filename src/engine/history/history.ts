@@ -176,6 +176,15 @@ export class History {
     return this.replay.replayPieces();
   }
 
+  /** Computes in pieces what would be computed at once when it is first needed. */
+  *preparePieces(): Pieces<void> {
+    try {
+      yield* this.replayPieces();
+    } catch {
+      // What lacks a rate fails in the same way where it is needed, which it may not be.
+    }
+  }
+
   value(position: number, day: Day): PositionValue {
     return this.values.on(position, day);
   }

@@ -2,8 +2,7 @@
 // complete. Every refusal has a pointer and names the figures.
 
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FairTurns } from '../../../src/kit/turns/fair-turns.ts';
-import type { Pieces } from '../../../src/kit/turns/pieces.ts';
+import { countPieces } from '../../setup/kit/count-pieces.ts';
 import { LedgerColumns } from '../../../src/store/ledger/ledger-columns.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import {
@@ -857,23 +856,3 @@ describe('a sale under SPECIFIC_ID', () => {
     for (const id of [unknownId, elsewhere, `${lot}.7`]) expect(await sale(named(id))).toEqual([]);
   });
 });
-
-/** Counts the pieces after which long computations let others in, until the test ends. */
-function countPieces(): { pieceCount(): number } {
-  let count = 0;
-  function* counted<T>(pieces: Pieces<T>): Pieces<T> {
-    for (;;) {
-      const { done, value } = pieces.next();
-      if (done) return value;
-      count++;
-      yield;
-    }
-  }
-  const { open } = FairTurns.prototype;
-  const spy = vi.spyOn(FairTurns.prototype, 'open').mockImplementation(function (this: FairTurns, terms) {
-    const turn = open.call(this, terms);
-    return { ...turn, run: (pieces) => turn.run(counted(pieces)) };
-  });
-  onTestFinished(() => spy.mockRestore());
-  return { pieceCount: () => count };
-}

@@ -6,6 +6,7 @@ import { fromFixed, toFixed } from '../../../src/kit/fixed.ts';
 import type { Decimal } from '../../../src/kit/decimal.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
+import { countPieces } from '../../setup/kit/count-pieces.ts';
 import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import { readReferencePortfolio, type DateReports } from '../../setup/reference-portfolio/reference-portfolio.ts';
@@ -320,3 +321,23 @@ test.each([
   const reply = await admin.get(path.replace('ALL', reference.id('all')));
   expect([reply.status, errorCodeOf(reply)]).toEqual([400, code]);
 });
+
+test.each(['', '&known_at=2026-11-15T12:00:00Z'])(
+  'others are let in between the rows that a report replays%s',
+  async (moment) => {
+    const { account, depository, entity, stock } = await makeLotPosition('FIFO');
+    const place = { account_id: account, depository_id: depository, instrument_id: stock, date: '2026-03-10' };
+    const splits = Array.from({ length: 50 }, () => ({
+      type: 'corporate-action',
+      action: 'split',
+      ratio: '2:1',
+      ...place,
+    }));
+    const data = [{ type: 'deposit', quantity: '1', ...place }, ...splits];
+    expect((await admin.post('/v1/transactions/bulk', { data })).body.booked).toBe(data.length);
+    const { pieceCount } = countPieces();
+    const { body } = await lotsOf(entity, moment);
+    expect(body.data).toHaveLength(1);
+    expect(pieceCount()).toBeGreaterThan(splits.length);
+  },
+);

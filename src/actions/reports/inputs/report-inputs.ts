@@ -138,7 +138,7 @@ export async function findReportInputs(
   const fresh = ahead !== undefined && isCurrent ? ahead : await readInputs(work, client, previous);
   if (fresh === undefined) return undefined;
   const turn = openTurn(work, rowCount(fresh.inputs));
-  if (replaceRates !== undefined) return turn.run(buildReportInputs(withReplacedRates(fresh.inputs, replaceRates)));
+  if (replaceRates !== undefined) return turn.run(buildReportInputs(fresh.inputs, replaceRates));
   const updated = await turn.run(updateCachedInputs(fresh, cached));
   context.ledgerCache.put(key, updated, { uses: fresh.sharedKeys });
   fresh.view.cacheAgain();
@@ -173,6 +173,8 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
     : yield* buildEngineLedger(inputs.pieces, terms);
   yield;
   const ledgerVersion = yield* inputsDigest(inputs);
+  const built = buildHistory(inputs, ledger);
+  yield* built.history.preparePieces();
   return {
     version: 0,
     bytes: inputsBytes(inputs, ledger),
@@ -183,7 +185,7 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
     ledgerVersions: view.versions,
     costRatesVersion: terms.wasUsed || (isReusable && cached.costRatesVersion !== null) ? rates.version : null,
     fingerprint,
-    reportInputs: assembleReportInputs(inputs, { ledgerVersion, ...buildHistory(inputs, ledger) }),
+    reportInputs: assembleReportInputs(inputs, { ledgerVersion, ...built }),
   };
 }
 
@@ -201,20 +203,23 @@ export async function findReportInputsKnownAt(
   if (ahead !== undefined) countAhead(work, isCurrent);
   const inputs = isCurrent ? ahead?.inputs : await readInputsKnownAt(work, client, knownAt);
   if (inputs === undefined) return undefined;
-  const replaced = replaceRates === undefined ? inputs : withReplacedRates(inputs, replaceRates);
-  return openTurn(work, rowCount(inputs)).run(buildReportInputs(replaced));
+  return openTurn(work, rowCount(inputs)).run(buildReportInputs(inputs, replaceRates));
 }
 
 function withReplacedRates(inputs: LoadedInputs, replaceRates: ReplaceRates): LoadedInputs {
   return { ...inputs, rates: { ...inputs.rates, rates: replaceRates(inputs.rates.rates) } };
 }
 
-function* buildReportInputs(inputs: LoadedInputs): Pieces<ReportInputs> {
+/** With replaced rates nothing is prepared: only what the report needs may ask for a rate. */
+function* buildReportInputs(read: LoadedInputs, replaceRates: ReplaceRates | undefined): Pieces<ReportInputs> {
+  const inputs = replaceRates === undefined ? read : withReplacedRates(read, replaceRates);
   yield;
   const ledgerVersion = yield* inputsDigest(inputs);
   const ledger = yield* buildEngineLedger(inputs.pieces, new ReferenceCostTerms(inputs));
   yield;
-  return assembleReportInputs(inputs, { ledgerVersion, ...buildHistory(inputs, ledger) });
+  const built = buildHistory(inputs, ledger);
+  if (replaceRates === undefined) yield* built.history.preparePieces();
+  return assembleReportInputs(inputs, { ledgerVersion, ...built });
 }
 
 /** Differs whenever something was written, also where the inputs are the same as before. Faster than comparing these. */

@@ -1,5 +1,6 @@
 // Lists the splits of each instrument, for which its points are adjusted.
 
+import { greatestCommonDivisor } from '../../kit/fixed.ts';
 import type { UnitChange } from '../instruments/unit-change-span.ts';
 import type { Ratio } from '../lots/lot.ts';
 import type { LedgerRows } from './ledger-rows.ts';
@@ -37,7 +38,6 @@ export function unitChangesByInstrument(rows: LedgerRows): ReadonlyMap<string, r
 
 /** The same text for 2:1 and 4:2. */
 function lowestTerms({ numerator, denominator }: Ratio): string {
-  let [divisor, rest] = [numerator, denominator];
-  while (rest !== 0n) [divisor, rest] = [rest, divisor % rest];
+  const divisor = greatestCommonDivisor(numerator, denominator);
   return `${numerator / divisor}:${denominator / divisor}`;
 }

@@ -32,8 +32,8 @@ interface PositionDaysRequest {
   readonly amounts?: AmountFlows;
 }
 
-/** Days that are valued one by one before others may compute. */
-const daysPerPiece = 256;
+/** Days that are valued one by one before others may compute. One may take long: a loan at a floating rate adds up all rates since it began. */
+const daysPerPiece = 4;
 
 export class PositionDays {
   readonly #history: History;

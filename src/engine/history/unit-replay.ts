@@ -53,8 +53,10 @@ interface QuantityHistory {
 
 const emptyHistory: QuantityHistory = { days: [], quantitiesAndCosts: [] };
 
-/** The number of events between snapshots. */
-const eventsPerSnapshot = 256;
+/** The number of events between snapshots, at first. */
+const eventsPerSnapshotMin = 256;
+/** Each may have all lots anew, such as after splits. An even number: the last one is kept when every other one is given up. */
+const snapshotsMax = 24;
 
 export class UnitReplay {
   readonly #context: ReplayContext;
@@ -68,7 +70,8 @@ export class UnitReplay {
   #books: LotBooks;
   /** Why the next event cannot be replayed. */
   #failure: { readonly cause: unknown } | undefined;
-  readonly #snapshots: LotBooks[];
+  #snapshots: LotBooks[];
+  #eventsPerSnapshot = eventsPerSnapshotMin;
   /** The books of the earlier day that was asked for last, which are asked for position by position. */
   #earlier: { readonly count: number; readonly books: LotBooks } | undefined;
 
@@ -131,9 +134,9 @@ export class UnitReplay {
 
   /** The books after as many events, which must have been replayed before. */
   #booksAfter(count: number): LotBooks {
-    const snapshot = Math.trunc(count / eventsPerSnapshot);
+    const snapshot = Math.trunc(count / this.#eventsPerSnapshot);
     const books = this.#snapshots[snapshot]!.copy();
-    for (let event = snapshot * eventsPerSnapshot; event < count; event++) this.#replay(books, event);
+    for (let event = snapshot * this.#eventsPerSnapshot; event < count; event++) this.#replay(books, event);
     return books;
   }
 
@@ -157,8 +160,15 @@ export class UnitReplay {
         legs.map((leg) => ({ ...leg, day })),
       );
       for (const position of changedPositions) this.#recordChange(position, day);
-      if ((this.#replayedCount + 1) % eventsPerSnapshot === 0) this.#snapshots.push(this.#books.copy());
+      if ((this.#replayedCount + 1) % this.#eventsPerSnapshot === 0) this.#addSnapshot();
     }
+  }
+
+  #addSnapshot(): void {
+    this.#snapshots.push(this.#books.copy());
+    if (this.#snapshots.length <= snapshotsMax) return;
+    this.#snapshots = this.#snapshots.filter((_, index) => index % 2 === 0);
+    this.#eventsPerSnapshot *= 2;
   }
 
   /** An event that cannot be replayed, for want of a rate, fails in the same way each time and leaves nothing half done. */

@@ -170,7 +170,7 @@ export class PositionValues {
     if (cached !== undefined) return cached;
     const { currency } = this.#source.instrument(position);
     const uploads = table
-      .positionsOf(instrument)
+      .sortedPositionsIn(instrument)
       .toReversed()
       .flatMap((one) => uploadedValues(checkpoints.get(one) ?? [], currency))
       .filter(hasImpliedPrice)
@@ -280,7 +280,7 @@ export class PositionValues {
     const moves = this.#moves.get(instrument) ?? [];
     if (this.#source.instrument(position).terms.type !== 'private-fund' || this.#fundsWithDepartures.has(instrument))
       return moves;
-    const all = withDepartures(moves, table.positionsOf(instrument), this.#source);
+    const all = withDepartures(moves, table.sortedPositionsIn(instrument), this.#source);
     this.#moves.set(instrument, all);
     this.#fundsWithDepartures.add(instrument);
     return all;

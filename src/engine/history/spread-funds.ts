@@ -40,7 +40,7 @@ export class SpreadFunds {
 
   #find(instrument: string): readonly number[] {
     const { table, checkpoints } = this.#source;
-    const all = table.positionsOf(instrument);
+    const all = table.sortedPositionsIn(instrument);
     if (all.filter((one) => this.#hasFlows(one)).length < 2) return [];
     const isPlain = all.every(
       (one) => this.#isWithoutUnits(one) && !checkpoints.has(one) && this.#source.changes(one).length === 0,

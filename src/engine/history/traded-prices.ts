@@ -31,7 +31,7 @@ export class TradedPrices {
     if (!facts.instruments.has(instrument)) return this.#tradesOf([position]);
     const cached = this.#pointsByInstrument.get(instrument);
     if (cached !== undefined) return cached;
-    const points = this.#tradesOf(table.positionsOf(instrument));
+    const points = this.#tradesOf(table.positionsIn(instrument));
     this.#pointsByInstrument.set(instrument, points);
     return points;
   }

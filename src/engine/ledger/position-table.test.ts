@@ -11,10 +11,10 @@ test('positions are sorted by instrument, account and depository, including thos
   expect(table.sortedPositions()).toEqual([second, fourth]);
   const [third, first] = [place('b', 'y', 'Share'), place('a', 'z', 'Share')];
   expect(table.sortedPositions()).toEqual([first, second, third, fourth]);
-  expect(table.positionsOf('Share')).toEqual([first, second, third]);
-  expect([table.positionsOf('Zinc'), table.positionsOf('Tin')]).toEqual([[fourth], []]);
+  expect(table.sortedPositionsIn('Share')).toEqual([first, second, third]);
+  expect([table.sortedPositionsIn('Zinc'), table.sortedPositionsIn('Tin')]).toEqual([[fourth], []]);
   const fifth = place(null, null, 'Zinc');
-  expect(table.positionsOf('Zinc')).toEqual([fifth, fourth]);
+  expect(table.sortedPositionsIn('Zinc')).toEqual([fifth, fourth]);
 });
 
 test('the positions in an instrument are listed without those in others, in the order of their numbers', () => {

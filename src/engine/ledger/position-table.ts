@@ -17,7 +17,6 @@ export class PositionTable {
   readonly #numbers = new Map<string, number>();
   readonly #byInstrument = new Map<string, number[]>();
   #sortedPositions: readonly number[] = [];
-  #byInstrument: ReadonlyMap<string, readonly number[]> = new Map();
 
   constructor(accounts: ReadonlyMap<string, AccountFacts>) {
     this.#accounts = accounts;
@@ -48,18 +47,18 @@ export class PositionTable {
   /** All positions, ordered by instrument, account and depository. */
   sortedPositions(): readonly number[] {
     if (this.#sortedPositions.length !== this.count) {
-      this.#sortedPositions = [...this.#positions.keys()].toSorted((one, other) =>
-        compareKeys(this.key(one), this.key(other)),
-      );
-      this.#byInstrument = Map.groupBy(this.#sortedPositions, (position) => this.key(position).instrument);
+      this.#sortedPositions = this.#sorted([...this.#positions.keys()]);
     }
     return this.#sortedPositions;
   }
 
-  /** Those of an instrument, ordered by account and depository. */
-  positionsOf(instrument: string): readonly number[] {
-    this.sortedPositions();
-    return this.#byInstrument.get(instrument) ?? [];
+  /** The positions in an instrument, ordered by account and depository. */
+  sortedPositionsIn(instrument: string): readonly number[] {
+    return this.#sorted(this.positionsIn(instrument));
+  }
+
+  #sorted(positions: readonly number[]): readonly number[] {
+    return positions.toSorted((one, other) => compareKeys(this.key(one), this.key(other)));
   }
 
   /** Returns the position that a row names. Without a depository, the account's only one is meant. Cash is in none. */

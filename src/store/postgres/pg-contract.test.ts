@@ -160,6 +160,11 @@ describe('a client with an object that has a submit', () => {
     ]);
   });
 
+  test('knows the process of the server that it talks to', async () => {
+    const { rows } = await client.query('SELECT pg_backend_pid() AS "processID"');
+    expect(client).toMatchObject(rows[0]);
+  });
+
   test('calls handleError once for a failed statement, and continues with the next one', async () => {
     const [failed, next] = [new RecordingQuery('SELECT 1 / 0 AS number'), new RecordingQuery('')];
     client.query(failed);

@@ -20,7 +20,7 @@ async function setAll(client: pg.Client, command: 'SET' | 'SET LOCAL'): Promise<
 }
 
 async function isTaken(client: pg.Client, lockFunction: string): Promise<boolean> {
-  const { rows } = await client.query<{ ours: boolean }>(`SELECT ${lockFunction}($1) AS ours`, [lockKey]);
+  const { rows } = await client.query<{ ours: boolean }>(`SELECT ${lockFunction}(${lockKey}) AS ours`);
   return rows[0]?.ours !== true;
 }
 
@@ -44,12 +44,22 @@ async function beginLocked(client: pg.Client): Promise<void> {
   }
 }
 
-/** Runs `task` under the same lock, without a transaction around it. Needs a session of its own, not one that a pooler shares. */
+/** Whether a pooler answers, which may send each transaction over another connection: it names a process that is not the server's. */
+async function isPooled(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return rows[0]?.pid !== Reflect.get(client, 'processID');
+}
+
+/**
+ * Runs `task` under the same lock, without a transaction around it. Behind a pooler a session is nobody's own, and would keep a lock when the
+ * task is done: there a transaction of another connection holds it, which sees no moment, so that no index waits for its end.
+ */
 export function withSessionStartLock(
   connection: pg.ClientConfig,
   task: (client: pg.Client) => Promise<void>,
 ): Promise<void> {
   return withClient(connection, async (client) => {
+    if (await isPooled(client)) return withStartLock(connection, () => task(client));
     await setAll(client, 'SET');
     while (await isTaken(client, 'pg_try_advisory_lock')) await delay(askAgainMs);
     await task(client);

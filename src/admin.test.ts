@@ -2,6 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { acceptInvite } from './actions/people/invite-acceptance.ts';
@@ -149,6 +150,21 @@ describe('administrator-link', () => {
   });
 });
 
+test.each([
+  [['new-secret']],
+  [['administrator-link']],
+  [['workspace', 'list']],
+  [['usage']],
+  [['verify']],
+  [['verify-audit']],
+  [['migrate']],
+  [['backup', '--to', tmpdir()]],
+  [['export', '--workspace', '1', '--to', '/nowhere']],
+])('%j says why the database cannot be used, and not its password', async (args) => {
+  const { code, stderr } = await runAdmin(args, { DATABASE_URL: 'postgresql://u:hush@127.0.0.1:1/x' });
+  expect([code, stderr]).toEqual([1, 'The database cannot be used: connect ECONNREFUSED 127.0.0.1:1.\n']);
+});
+
 describe('help', () => {
   test('an unknown command and none at all show those that exist', async () => {
     const unknown = await runAdmin(['reset']);
@@ -160,6 +176,11 @@ describe('help', () => {
       2,
       expect.stringMatching(/^Usage: .*\n {2}new-secret \[<client_id>\]\n/s),
     ]);
+  });
+
+  test('an unknown part of a command shows those that it has', async () => {
+    const { code, stderr } = await runAdmin(['workspace', 'open']);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^There is no command workspace open\.\n\nUsage: /)]);
   });
 
   test.each([['--help'], ['-h'], ['help']])('%s shows all commands, without settings', async (word) => {

@@ -4,7 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Refusal } from '../kit/refusal.ts';
 import { Keyring } from '../signing/keyring.ts';
+import { databaseUnavailable } from '../store/postgres/database-errors.ts';
 import { DataDirFault } from '../store/postgres/embedded/embedded-postgres.ts';
 import { readConfig } from './config.ts';
 import { SettingFault, type EnvironmentVariables } from './setting-reader.ts';
@@ -28,6 +30,11 @@ test.each([
   ],
   [Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 'The database cannot be used: ECONNREFUSED.'],
   ['thrown as a text', 'thrown as a text'],
+  [
+    databaseUnavailable(Object.assign(new Error('password authentication failed for user "u"'), { code: '28P01' })),
+    'The database cannot be used: password authentication failed for user "u".',
+  ],
+  [new Refusal('workspace-suspended', 'The workspace is suspended.'), 'The workspace is suspended.'],
   [
     Object.assign(new Error('password authentication failed for user "u"'), { code: '28P01' }),
     'The database cannot be used: password authentication failed for user "u".',

@@ -1,5 +1,6 @@
 // Describes why a start failed: in a sentence what the operator can fix, with its stack what nobody expected.
 
+import { Refusal } from '../kit/refusal.ts';
 import { BackupFault } from '../store/postgres/backup/backup-fault.ts';
 import { isDatabaseUnavailable } from '../store/postgres/database-errors.ts';
 import { DataDirFault } from '../store/postgres/embedded/embedded-postgres.ts';
@@ -8,9 +9,9 @@ import { SettingFault } from './setting-reader.ts';
 
 const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault];
 
-export function describeStartError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (explained.some((kind) => error instanceof kind)) return error.message;
+/** What the operator can fix about the database; undefined for any other error. */
+function describeDatabaseFault(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
   const { message } = error;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (/unsupported startup parameter/.test(message))
@@ -18,6 +19,14 @@ export function describeStartError(error: unknown): string {
   // PostgreSQL's code for too many connections.
   if (code === '53300')
     return `The database has no connection left (${message}). A node uses DATABASE_POOL of them, and 4 more for each of WORK_THREADS.`;
-  if (/^(28|3D)/.test(code) || isDatabaseUnavailable(error)) return `The database cannot be used: ${message || code}.`;
-  return error.stack ?? message;
+  const isUnusable = /^(28|3D)/.test(code) || isDatabaseUnavailable(error);
+  return isUnusable ? `The database cannot be used: ${message || code}.` : undefined;
+}
+
+export function describeStartError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (explained.some((kind) => error instanceof kind)) return error.message;
+  // Its sentence is for callers, who are not told why the database cannot be used.
+  if (error instanceof Refusal) return describeDatabaseFault(error.cause) ?? error.message;
+  return describeDatabaseFault(error) ?? error.stack ?? error.message;
 }

@@ -23,7 +23,8 @@ export const workspaceCommand: Command = {
   async run(invocation: Invocation): Promise<boolean> {
     const [name = '', ...args] = invocation.args;
     const part = parts.find((one) => one.name === name);
-    if (part === undefined) throw new Misuse(name === '' ? 'Say what to do.' : `There is no workspace ${name}.`);
+    if (part === undefined)
+      throw new Misuse(name === '' ? 'Say what to do.' : `There is no command workspace ${name}.`);
     return part.run({ ...invocation, args });
   },
 };

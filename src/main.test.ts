@@ -10,11 +10,13 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browser } from '../tests/setup/people/cookie-browser.ts';
 import { emptyDatabaseForThisTest } from '../tests/setup/database/empty-database.ts';
+import { runSql } from '../tests/setup/database/sql.ts';
 import { Caller } from '../tests/setup/http/caller.ts';
 import { makeDataFolder } from '../tests/setup/kit/memory-disk.ts';
 import { programEnvironment } from '../tests/setup/node/program-environment.ts';
 import { makeDatabase } from '../tests/setup/node/test-service.ts';
 import { Keyring } from './signing/keyring.ts';
+import { withStartLock } from './store/postgres/start-lock.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
 const run = promisify(execFile);
@@ -252,6 +254,21 @@ describe.concurrent('a failed start prints what to fix, and exits with 1', () =>
 test('SIGTERM ends the program with 0, even with open connections', async () => {
   expect(await end(running.child, 'SIGTERM')).toBe(0); // a shutdown that takes too long ends with 1
   await expect(fetch(`${running.address}/healthz`)).rejects.toThrow('fetch failed');
+});
+
+test('SIGTERM ends a start with 0 that waits for another node', async () => {
+  const database = await emptyDatabaseForThisTest();
+  const asked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query ~ 'pg_try_advisory|ROLLBACK' AND pid <> pg_backend_pid()`;
+  await withStartLock({ connectionString: database.url }, async () => {
+    const child = spawnProgram({
+      ...withoutThreads,
+      DATABASE_URL: database.url,
+      ENCRYPTION_KEY: Keyring.generate(),
+    });
+    // The first is the lock's own.
+    await expect.poll(async () => (await runSql(database, asked)).length, { timeout: 60_000 }).toBeGreaterThan(1);
+    expect(await end(child, 'SIGTERM')).toBe(0);
+  });
 });
 
 test('a restart keeps data and credentials, and prints no secret', async () => {

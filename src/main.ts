@@ -27,6 +27,7 @@ async function startSandboxIfNeeded(config: Config): Promise<SandboxProcess | un
 }
 
 async function main(): Promise<void> {
+  const hasStarted = stopOnSignal(process);
   const settings = readConfig(process.env);
   if (settings.workThreads === 0) chooseSmallHeap();
   // First, so that nothing is created and no other port is taken by a start that fails on its own.
@@ -35,8 +36,8 @@ async function main(): Promise<void> {
   const development = await startProvidersIfNeeded(settings);
   const config = development === undefined ? settings : { ...settings, identityProviders: development.providers };
   const service = await startService(config, { listeners });
+  hasStarted(service);
   await development?.serve(callbackAddress(service));
-  stopOnSignal(service, process);
   const sandbox = await sandboxStart;
   const lines = welcomeLines({ config, service, providers: development?.origin, banks: sandbox?.origin });
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));

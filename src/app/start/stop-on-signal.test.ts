@@ -23,7 +23,7 @@ function processWith(stop: () => Promise<void>): { own: EndingProcess; stopCount
     count++;
     return stop();
   };
-  stopOnSignal({ stop: stopped }, own);
+  stopOnSignal(own)({ stop: stopped });
   return { own, stopCount: () => count };
 }
 
@@ -33,6 +33,13 @@ test.each(['SIGTERM', 'SIGINT'])('%s stops the service, and the process ends wit
   own.emit(signal);
   await vi.advanceTimersByTimeAsync(0);
   expect([stopCount(), own.codes, own.printed]).toEqual([1, [0], []]);
+});
+
+test.each(['SIGTERM', 'SIGINT'])('%s during the start ends the process with 0 at once', (signal) => {
+  const own = new EndingProcess();
+  stopOnSignal(own);
+  own.emit(signal);
+  expect([own.codes, own.printed]).toEqual([[0], []]);
 });
 
 test('a stop that fails ends with 1 and says why', async () => {

@@ -25,6 +25,7 @@ test('nodes that start at once through a pooler migrate once, and leave no lock 
 
 test('a migration outside a transaction gives way through a pooler as well, and builds an index beside its own lock', async () => {
   const database = await emptyDatabaseForThisTest();
+  await runSql(database, `ALTER DATABASE ${database.name} SET default_transaction_isolation = 'repeatable read'`);
   const url = await poolerForThisTest(database, connections);
   const one = { '0001-one.sql': 'CREATE TABLE one (n int)' };
   await migrate({ connectionString: url }, await folderWith(one));

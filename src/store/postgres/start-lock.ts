@@ -36,7 +36,7 @@ export function withStartLock(connection: pg.ClientConfig, task: (client: pg.Cli
 /** Asks again instead of waiting in a transaction: an index that the other node builds concurrently would wait for its end. */
 async function beginLocked(client: pg.Client): Promise<void> {
   for (;;) {
-    await client.query('BEGIN');
+    await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     await setAll(client, 'SET LOCAL');
     if (!(await isTaken(client, 'pg_try_advisory_xact_lock'))) return;
     await client.query('ROLLBACK');
@@ -52,7 +52,7 @@ async function isPooled(client: pg.Client): Promise<boolean> {
 
 /**
  * Runs `task` under the same lock, without a transaction around it. Behind a pooler a session is nobody's own, and would keep a lock when the
- * task is done: there a transaction of another connection holds it, which sees no moment, so that no index waits for its end.
+ * task is done: there a transaction of another connection holds it. Whatever is usual for the database, it sees no moment, so that no index waits for its end.
  */
 export function withSessionStartLock(
   connection: pg.ClientConfig,

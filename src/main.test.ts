@@ -258,7 +258,7 @@ test('SIGTERM ends the program with 0, even with open connections', async () => 
 
 test('SIGTERM ends a start with 0 that waits for another node', async () => {
   const database = await emptyDatabaseForThisTest();
-  const asked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query ~ 'pg_try_advisory|ROLLBACK' AND pid <> pg_backend_pid()`;
+  const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query ~ 'pg_try_advisory|ROLLBACK' AND pid <> pg_backend_pid()`;
   await withStartLock({ connectionString: database.url }, async () => {
     const child = spawnProgram({
       ...withoutThreads,
@@ -266,7 +266,7 @@ test('SIGTERM ends a start with 0 that waits for another node', async () => {
       ENCRYPTION_KEY: Keyring.generate(),
     });
     // The first is the lock's own.
-    await expect.poll(async () => (await runSql(database, asked)).length, { timeout: 60_000 }).toBeGreaterThan(1);
+    await expect.poll(async () => (await runSql(database, waiting)).length, { timeout: 60_000 }).toBeGreaterThan(1);
     expect(await end(child, 'SIGTERM')).toBe(0);
   });
 });

@@ -8,6 +8,7 @@ import { emptyDatabaseForThisTest, makeLoginRole } from '../../../tests/setup/da
 import { folderWith } from '../../../tests/setup/database/migration-folder.ts';
 import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
 import { runSql } from '../../../tests/setup/database/sql.ts';
+import { withClient } from '../with-client.ts';
 import { listMigrations, migrate } from './migrate.ts';
 import { withStartLock } from './start-lock.ts';
 import { DatabaseUnfit } from './roles.ts';
@@ -110,6 +111,18 @@ test('a node waits for another node that migrates, longer than the timeout of re
   });
   await waiting;
   expect(await listTables(database)).toContain('slow');
+});
+
+test('a database that writes dates in another style is refused and left alone, and the order helps', async () => {
+  const database = await emptyDatabaseForThisTest();
+  await runSql(database, `ALTER DATABASE ${database.name} SET DateStyle = 'German'`);
+  const refused = await migrate(connectionTo(database)).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(DatabaseUnfit);
+  const [, order = ''] = /in the style German, DMY, which .*\. Run (.*;)$/.exec((refused as Error).message) ?? [];
+  expect(await listTables(database)).toEqual([]);
+  await withClient(connectionTo(database), (client) => client.query(order));
+  await migrate(connectionTo(database));
+  expect(await listTables(database)).toContain('transaction');
 });
 
 test('a role that does not own the database gets instructions', async () => {

@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { adoptOldSchema } from './adopt-old-schema.ts';
 import { checkDistribution } from './distribution/distribution.ts';
+import { findDateStyleFault } from './date-style.ts';
 import { runOutsideTransaction } from './outside-transaction.ts';
 import { DatabaseUnfit, ensureRoles, isDenied } from './roles.ts';
 import { splitStatements } from './split-statements.ts';
@@ -65,6 +66,8 @@ async function migrateInTransaction(
 ): Promise<Migration | undefined> {
   let outside: Migration | undefined;
   await withStartLock(connection, async (client) => {
+    const unfit = await findDateStyleFault(client);
+    if (unfit !== undefined) throw unfit;
     try {
       const { hasCitus } = await checkDistribution(client);
       await ensureRoles(client, { mayLogIn: hasCitus });

@@ -101,6 +101,17 @@ describe('names', () => {
     await role.drop();
   });
 
+  test('a style of dates that cannot be read', async () => {
+    const { name } = service.database;
+    await runSql(service.database, `ALTER DATABASE ${name} SET DateStyle = 'German'`);
+    const { code, stdout } = await doctor();
+    await runSql(service.database, `ALTER DATABASE ${name} RESET DateStyle`);
+    expect(stdout).toMatch(
+      /^fail {2}the style of dates\n {6}The database writes dates in the style German, DMY, .* Run ALTER ROLE/m,
+    );
+    expect(code).toBe(1);
+  });
+
   test('a limit of the server that ends what the service keeps', async () => {
     const { name } = service.database;
     await runSql(service.database, `ALTER DATABASE ${name} SET idle_session_timeout = '1h'`);

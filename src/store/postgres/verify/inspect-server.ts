@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
+import { findDateStyleFault } from '../date-style.ts';
 import { findRoleFault, preAuthRole, serviceRole } from '../roles.ts';
 import {
   clockFinding,
@@ -51,6 +52,7 @@ export async function inspectServer(
     const halfTrip = (Date.now() - startedAt) / 2;
     return [
       versionFinding(server),
+      ...(await dateStyleFindings(client)),
       ...rightsFindings(server),
       await rolesFinding(client),
       securityFinding(server),
@@ -69,6 +71,11 @@ function requestedTimeouts({
   lock_timeout: lockMs,
 }: pg.ClientConfig): RequestedTimeouts | undefined {
   return typeof statementMs === 'number' && typeof lockMs === 'number' ? { statementMs, lockMs } : undefined;
+}
+
+async function dateStyleFindings(client: pg.Client): Promise<Finding[]> {
+  const fault = await findDateStyleFault(client);
+  return fault === undefined ? [] : [{ level: 'fail', what: 'the style of dates', remedy: fault.message }];
 }
 
 async function rolesFinding(client: pg.Client): Promise<Finding> {

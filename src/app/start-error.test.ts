@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
 import { Refusal } from '../kit/refusal.ts';
 import { Keyring } from '../signing/keyring.ts';
 import { databaseUnavailable } from '../store/postgres/database-errors.ts';
@@ -30,6 +30,12 @@ test.each([
   ],
   [Object.assign(new Error(''), { code: 'ECONNREFUSED' }), 'The database cannot be used: ECONNREFUSED.'],
   ['thrown as a text', 'thrown as a text'],
+  ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'].map(
+    (code): [Error, string] => [
+      Object.assign(new Error('it is not trusted'), { code }),
+      'The database cannot be used: it is not trusted.',
+    ],
+  ),
   [
     databaseUnavailable(Object.assign(new Error('password authentication failed for user "u"'), { code: '28P01' })),
     'The database cannot be used: password authentication failed for user "u".',
@@ -58,6 +64,13 @@ describe('a start that fails', () => {
   test('with an unavailable database does not show its password', async () => {
     const settings = { DATABASE_URL: 'postgresql://u:hush@127.0.0.1:1/x', ENCRYPTION_KEY: Keyring.generate() };
     expect(await faultOf(settings)).toBe('The database cannot be used: connect ECONNREFUSED 127.0.0.1:1.');
+  });
+
+  test('with a database that has no TLS says so', async () => {
+    const url = new URL(inject('databaseServer'));
+    url.searchParams.set('sslmode', 'verify-full');
+    const settings = { DATABASE_URL: url.href, ENCRYPTION_KEY: Keyring.generate() };
+    expect(await faultOf(settings)).toBe('The database cannot be used: The server does not support SSL connections.');
   });
 
   test('with a folder below a file as DATA_DIR names it', async () => {

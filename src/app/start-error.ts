@@ -9,6 +9,10 @@ import { SettingFault } from './setting-reader.ts';
 
 const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault];
 
+/** A certificate that cannot be trusted, or no TLS where `sslmode` asks for it. */
+const tlsCodes = /CERT|^UNABLE_TO_|^ERR_(SSL|TLS)_/;
+const tlsMessage = /does not support SSL connections/;
+
 /** What the operator can fix about the database; undefined for any other error. */
 function describeDatabaseFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -19,7 +23,8 @@ function describeDatabaseFault(error: unknown): string | undefined {
   // PostgreSQL's code for too many connections.
   if (code === '53300')
     return `The database has no connection left (${message}). A node uses DATABASE_POOL of them, and 4 more for each of WORK_THREADS.`;
-  const isUnusable = /^(28|3D)/.test(code) || isDatabaseUnavailable(error);
+  const isWithoutTls = tlsCodes.test(code) || tlsMessage.test(message);
+  const isUnusable = isWithoutTls || /^(28|3D)/.test(code) || isDatabaseUnavailable(error);
   return isUnusable ? `The database cannot be used: ${message || code}.` : undefined;
 }
 

@@ -16,15 +16,20 @@ const trades = flexDocument([
   }),
 ]);
 
-async function setUp() {
+async function importTrades(file: string) {
   const admin = await service.openWorkspace();
   const { client, legalEntity } = await makeHousehold(admin, 'Amsel');
   const place = { entity_id: legalEntity, currency: 'USD', external_identifier: 'U1234567' };
   const account = await makeRecord(admin, 'accounts', place);
   const path = `/v1/imports?client_id=${client}&book=true&create_instruments=true`;
-  const { body } = await admin.send(path, { method: 'POST', raw: trades });
+  const { body } = await admin.send(path, { method: 'POST', raw: file });
+  return { admin, client, account, body };
+}
+
+async function setUp() {
+  const { body, ...rest } = await importTrades(trades);
   expect(body.counts).toMatchObject({ rows: 2, booked: 2 });
-  return { admin, client, account, id: body.id };
+  return { ...rest, id: body.id };
 }
 
 /** Without those that the service provides. */
@@ -69,6 +74,21 @@ test('what others use, priced or changed since stays, and the import says why', 
   expect(body.warnings[0].detail).toContain(`${ibm.id}): It was changed since.`);
   expect((await listInstruments(admin)).map(({ id: one }) => one).toSorted()).toEqual([apple.id, ibm.id].toSorted());
   expect((await admin.get(`/v1/identifier-mappings/${mapping.id}`)).body).toMatchObject({ source: 'manual' });
+});
+
+test.each([5, 6])('of %i instruments that stay, five are named', async (count) => {
+  const letters = 'ABCDEF'.slice(0, count);
+  const rows = [...letters].map((letter, index) =>
+    flexRow('Trade', { ...purchaseRow, tradeID: `6${index}`, symbol: `K${letter}`, isin: '', conid: `9${index}` }),
+  );
+  const { admin, body } = await importTrades(flexDocument([flexStatement({ Trades: rows })]));
+  const { data } = (await admin.get('/v1/identifier-mappings?source=learned&limit=100')).body;
+  for (const { instrument_id } of data) await admin.patch(`/v1/instruments/${instrument_id}`, { tags: ['kept'] });
+  const undone = (await admin.send(`/v1/imports/${body.id}/undo`, { method: 'POST' })).body;
+  const { detail } = undone.warnings.find(({ code }: { code: string }) => code === 'instruments-kept');
+  expect(detail).toContain(`${count} instruments that this import created stay.`);
+  expect(detail.match(/It was changed since\./g)).toHaveLength(5);
+  expect(detail.endsWith(' And 1 more.')).toBe(count === 6);
 });
 
 test('an instrument that the filter of a limit names stays, and the import says so', async () => {

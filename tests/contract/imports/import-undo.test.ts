@@ -115,6 +115,8 @@ test('a rate that a file states twice, in batches of their own, is closed, resto
   expect([first.counts.rows, await firstDay()]).toEqual([2_001, ['0.91']]);
   expect(await undo(admin, first)).toMatchObject({ kept: 0 });
   expect([await firstDay(), await countRates()]).toEqual([[], others]);
+  const [undoing] = (await admin.get('/v1/audit-log?subject_type=fx-rate')).body.data;
+  expect(undoing.after).toEqual({ 'fx-rates': { accepted: 2_001, written: 2_001 } });
 
   const second = await bookFile(admin, '', rateFile('0.90', '0.91'));
   // As the first of the two rows had it: still not what the file left.

@@ -19,8 +19,8 @@ import { audit, type Work } from '../core/work.ts';
 export const settingsRefusals = ['custodian-not-found', 'outside-reach'] as const satisfies readonly RefusalCode[];
 
 const purpose = 'custodian-secret';
-/** Where the client proves with its secret who it is. */
-const secretAddressFields = ['tokenUrl', 'revocationUrl'] as const;
+/** Where the client proves with its secret who it is, or shows the tokens that it got with it. */
+const secretAddressFields = ['apiUrl', 'tokenUrl', 'revocationUrl'] as const;
 const addressFields = ['apiUrl', 'authorizationUrl', 'tokenUrl', 'revocationUrl', 'oauthIssuer'] as const;
 
 type SettingsInput = ChangeOf<typeof custodianSettingsChange>;
@@ -44,14 +44,15 @@ function checkAddresses({ context }: Work, input: SettingsInput): void {
   }
 }
 
-/** The secret is sent only to hosts that it was given for: whoever may change an address could otherwise receive it at their own. */
+/** The secret and tokens are sent only to hosts that it was given for: whoever may change an address could otherwise receive them at their own. */
 function requireSecretForOtherHosts(present: CustodianSettings, input: SettingsInput): void {
   if (!present.hasOauthClientSecret || input.oauthClientSecret !== undefined) return;
   const originsOf = (settings: SettingsInput): string[] =>
     secretAddressFields.flatMap((field) => (settings[field] == null ? [] : new URL(settings[field]).origin));
   const known = originsOf(present);
   if (originsOf(input).every((origin) => known.includes(origin))) return;
-  const detail = 'Send oauth_client_secret as well: the stored one was not given for this host, and is not sent to it.';
+  const detail =
+    'Send oauth_client_secret as well: the stored one was not given for this host, which gets neither it nor tokens.';
   throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', detail, field: 'oauthClientSecret' }]);
 }
 

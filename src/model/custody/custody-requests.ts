@@ -174,7 +174,7 @@ export const custodianSettingsChange = declareResource({
     oauthClientSecret: {
       kind: text({ lengthMax: 2_000 }),
       description:
-        'The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with a `token_url` or `revocation_url` at another host than those of before: a stored secret is sent only to hosts that it was given for.',
+        'The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with an `api_url`, `token_url` or `revocation_url` at another host than those of before: a stored secret, and the tokens that were got with it, are sent only to hosts that it was given for.',
       writable: 'always',
       nullable: true,
       example: 'a-secret-of-the-custodian',

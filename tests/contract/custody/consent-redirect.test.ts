@@ -63,7 +63,11 @@ test('needs a connector and addresses that the service may call', async () => {
 
 describe('the client secret of a custodian', () => {
   const oauth_client_secret = 'what the bank has issued';
-  const settings = { token_url: 'https://bank.example/token', revocation_url: 'https://login.bank.example/revoke' };
+  const settings = {
+    api_url: 'https://api.bank.example',
+    token_url: 'https://bank.example/token',
+    revocation_url: 'https://login.bank.example/revoke',
+  };
   let path: string;
 
   beforeAll(async () => {
@@ -71,26 +75,29 @@ describe('the client secret of a custodian', () => {
     await admin.patch(path, { ...settings, oauth_client_secret });
   });
 
-  test.each(['token_url', 'revocation_url'])('is not sent to another host by changing %s alone', async (field) => {
-    for (const address of ['https://elsewhere.example/token', 'https://bank.example:8443/token']) {
-      const reply = await admin.patch(path, { [field]: address });
-      expect([reply.status, reply.body.errors]).toEqual([
-        422,
-        [
-          {
-            code: 'missing-attribute',
-            detail:
-              'Send oauth_client_secret as well: the stored one was not given for this host, and is not sent to it.',
-            pointer: '/oauth_client_secret',
-          },
-        ],
-      ]);
-    }
-    expect((await admin.get(path)).body).toMatchObject({ ...settings, has_oauth_client_secret: true });
-  });
+  test.each(['api_url', 'token_url', 'revocation_url'])(
+    'is not sent to another host, nor are tokens, by changing %s alone',
+    async (field) => {
+      for (const address of ['https://elsewhere.example/token', 'https://bank.example:8443/token']) {
+        const reply = await admin.patch(path, { [field]: address });
+        expect([reply.status, reply.body.errors]).toEqual([
+          422,
+          [
+            {
+              code: 'missing-attribute',
+              detail:
+                'Send oauth_client_secret as well: the stored one was not given for this host, which gets neither it nor tokens.',
+              pointer: '/oauth_client_secret',
+            },
+          ],
+        ]);
+      }
+      expect((await admin.get(path)).body).toMatchObject({ ...settings, has_oauth_client_secret: true });
+    },
+  );
 
   test('is not sent there either after its addresses were taken away', async () => {
-    expect((await admin.patch(path, { token_url: null, revocation_url: null })).status).toBe(200);
+    expect((await admin.patch(path, { api_url: null, token_url: null, revocation_url: null })).status).toBe(200);
     expect((await admin.patch(path, { token_url: 'https://elsewhere.example/token' })).status).toBe(422);
     expect((await admin.patch(path, { ...settings, oauth_client_secret })).status).toBe(200);
   });
@@ -98,7 +105,7 @@ describe('the client secret of a custodian', () => {
   test('is kept while the paths at its hosts, other settings and other addresses change', async () => {
     const changes = [
       { token_url: 'https://login.bank.example/token/v2', revocation_url: null },
-      { api_url: 'https://api.bank.example', authorization_url: 'https://person.bank.example/authorize' },
+      { api_url: 'https://api.bank.example/v2', authorization_url: 'https://person.bank.example/authorize' },
     ];
     for (const change of changes) expect((await admin.patch(path, change)).status).toBe(200);
     expect((await admin.get(path)).body.has_oauth_client_secret).toBe(true);

@@ -993,7 +993,7 @@ export type CustodianSettingsBody = {
   readonly oauth_client_id?: string | null;
   /** The scope that is asked for. */
   readonly oauth_scope?: string | null;
-  /** The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with a `token_url` or `revocation_url` at another host than those of before: a stored secret is sent only to hosts that it was given for. */
+  /** The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with an `api_url`, `token_url` or `revocation_url` at another host than those of before: a stored secret, and the tokens that were got with it, are sent only to hosts that it was given for. */
   readonly oauth_client_secret?: string | null;
 };
 

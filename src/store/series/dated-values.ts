@@ -74,18 +74,15 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
       positionParameters === undefined ? '' : `AND (${order.join(', ')}) > (${positionParameters.join(', ')})`;
     const [distinct, last] =
       query.source === undefined ? [`DISTINCT ON (${order.join(', ')})`, [sourcePrecedenceSql('t')]] : ['', []];
-    // A day has at most one value of each source, so this many rows of each branch contain the whole page.
+    // A day has at most one value of each source, so this many rows of each branch contain the whole page. Without this, PostgreSQL 15 reads all
+    // values to find the first days.
     const rows = filters.map(
       (filter) => `(SELECT t.* FROM ${this.#resource.table} t WHERE ${filter} ${continued}
         ORDER BY ${order.join(', ')} LIMIT $${next}::bigint * ${dataSources.length})`,
     );
-    const [from, rest] =
-      rows.length === 1
-        ? [this.#resource.table, `WHERE ${filters.join('')} ${continued}`]
-        : [`(${rows.join(' UNION ALL ')})`, ''];
     const statement = memoizedText<R>(
       'dated-values',
-      `SELECT ${distinct} ${storedColumns(this.#resource, this.#fields)} FROM ${from} t ${rest}
+      `SELECT ${distinct} ${storedColumns(this.#resource, this.#fields)} FROM (${rows.join(' UNION ALL ')}) t
        ORDER BY ${[...order, ...last].join(', ')} LIMIT $${next}::bigint`,
     );
     return (await this.#run(statement, [...values, limit, ...(after ?? [])])).rows;

@@ -11,9 +11,10 @@ if (shared.mutateSession === undefined) {
   shared.mutateSession = new Session();
   shared.mutateSession.connect();
   await shared.mutateSession.post('Profiler.enable');
-  await shared.mutateSession.post('Profiler.startPreciseCoverage', counted);
 }
 const session = shared.mutateSession;
+// For each file anew: this ends the optimised code of the files before, in which calls of inlined functions do not count.
+await session.post('Profiler.startPreciseCoverage', counted);
 const begunAt = performance.now();
 
 beforeAll(() => void (process.env[testVariable] = expect.getState().testPath));

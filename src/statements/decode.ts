@@ -135,7 +135,7 @@ function firstInvalid(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length) {
     const length = sequenceLength(bytes[at]!);
-    if (length === 0 || at + length > bytes.length || !isUtf8(bytes.subarray(at, at + length))) return at;
+    if (length === 0 || !isUtf8(bytes.subarray(at, at + length))) return at;
     at += length;
   }
   return at;

@@ -135,8 +135,8 @@ export class NewRecords<R extends AnyRecord = AnyRecord> {
     const wanted = lookedUp.filter(({ relation }) => fields[relation] != null);
     const freeForm = freeFormFields(this.#resource).filter((name) => fields[name] != null);
     const missing = Object.fromEntries(lookedUp.map(({ name }) => [name, null]));
-    if (wanted.length + freeForm.length === 0) return missing;
     const names = [...wanted.map(({ name }) => name), ...freeForm];
+    if (names.length === 0) return missing;
     const statement = memoized<AnyChange>(`${this.#resource.type}/related/${names.join()}`, () => {
       const columns = wanted.map(
         ({ name, table, column }, index) =>

@@ -99,17 +99,26 @@ describe('a provider', () => {
   let server: Server;
   let issuer: string;
   const more: Record<string, unknown> = {};
+  /** What it answers a request for a token, and how that was authenticated. */
+  let tokenAnswer: { readonly status: number; readonly error: string } | undefined;
+  let authorization: string | undefined;
 
   beforeAll(async () => {
-    server = createServer((_request, response) => {
+    server = createServer((request, response) => {
       requestCount++;
+      response.setHeader('content-type', 'application/json');
+      if (tokenAnswer !== undefined && request.url === '/token') {
+        authorization = request.headers.authorization;
+        response.writeHead(tokenAnswer.status).end(JSON.stringify({ error: tokenAnswer.error }));
+        return;
+      }
       const answer = {
         issuer,
         authorization_endpoint: `${issuer}/auth`,
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/jwks`,
       };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify({ ...answer, ...more }));
+      response.end(JSON.stringify({ ...answer, ...more }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -152,6 +161,23 @@ describe('a provider', () => {
 
   test('is refused without TLS, unless that is allowed', async () => {
     await expect(beginSignIn(withClock(new ManualClock(0), false))).rejects.toMatchObject({ kind: 'away' });
+  });
+
+  test.each([
+    [400, 'invalid_grant', 'refused', 'invalid_grant'],
+    [499, 'invalid_grant', 'refused', 'invalid_grant'],
+    [500, 'server_error', 'away', 'OAUTH_RESPONSE_IS_NOT_CONFORM'],
+    [400, 'e'.repeat(100), 'refused', 'error'],
+  ])('that answers a code with %d and %s is %s', async (status, error, kind, message) => {
+    const providers = withClock(new ManualClock(0));
+    const { signInState } = await providers.beginSignIn('provider_a', { redirectUri, as: 'anyone' });
+    const callbackUrl = new URL(`${redirectUri}?${new URLSearchParams({ code: 'a', state: signInState.state })}`);
+    tokenAnswer = { status, error };
+    onTestFinished(() => void (tokenAnswer = undefined));
+    const ended = providers.completeSignIn('provider_a', callbackUrl, signInState);
+    await expect(ended).rejects.toMatchObject({ kind, message });
+    // It names no way to authenticate: HTTP Basic is the usual one.
+    expect(authorization).toBe(`Basic ${Buffer.from('holdfast:hush').toString('base64')}`);
   });
 
   test('gets a code request with a new challenge and new secrets each time', async () => {

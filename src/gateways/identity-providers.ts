@@ -219,8 +219,8 @@ function toProviderFault(error: unknown): ProviderFault {
       error,
     );
   }
-  if (error instanceof oidc.ResponseBodyError)
-    return new ProviderFault(error.status >= 500 ? 'away' : 'refused', safeErrorCode(error.error), error);
+  // Only from answers with 4xx.
+  if (error instanceof oidc.ResponseBodyError) return new ProviderFault('refused', safeErrorCode(error.error), error);
   const { code = '', message } = error as { code?: string; message: string };
   // A failed connection is a TypeError without a code.
   const isUnavailable = code === 'OAUTH_TIMEOUT' || code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' || isFetchFailure(error);

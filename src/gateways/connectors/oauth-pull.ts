@@ -274,8 +274,7 @@ function toFailure(
   if (error instanceof oauth.AuthorizationResponseError)
     return new ConnectorFailure('consent-refused', `Consent was not given: ${safeCode(error.error)}.`, error);
   if (error instanceof oauth.ResponseBodyError) {
-    const isRefused =
-      error.status < 500 && error.error !== 'temporarily_unavailable' && error.error !== 'invalid_client';
+    const isRefused = error.error !== 'temporarily_unavailable' && error.error !== 'invalid_client';
     const detail = `The custodian refused: ${safeCode(error.error)}.`;
     return new ConnectorFailure(isRefused ? whenRefused : 'unavailable', detail, error);
   }

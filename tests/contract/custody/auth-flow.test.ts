@@ -279,6 +279,21 @@ describe('what an authority covers', () => {
     expect((await admin.get(`/v1/authorities/${reply.body.authority_id}`)).status).toBe(404);
   });
 
+  test('what its grant names is covered, and nothing else', async () => {
+    const own = await makeCustodyHousehold(admin);
+    const make = async (path: string, body: object): Promise<string> => (await admin.post(path, body)).body.id;
+    const depository = await make('/v1/depositories', { legal_entity_id: own.legalEntity });
+    const place = { entity_id: own.legalEntity, currency: 'EUR', custodian_id: own.custodian };
+    const second = await make('/v1/accounts', { ...place, external_identifier: 'second' });
+    const covered = async (grant: object): Promise<unknown> => {
+      const { authority_id: id } = await startFlow(admin, own, 'active', grant);
+      const { account_ids, depository_ids } = await read(`/v1/authorities/${id}`);
+      return { account_ids, depository_ids };
+    };
+    expect(await covered({ account_ids: [second] })).toEqual({ account_ids: [second], depository_ids: [] });
+    expect(await covered({ depository_ids: [depository] })).toEqual({ account_ids: [], depository_ids: [depository] });
+  });
+
   test('accounts are linked once, get its custodian, and are reported when they come and go', async () => {
     const own = await makeCustodyHousehold(admin);
     const account = (

@@ -63,6 +63,18 @@ test('nothing is found on what the service has written, and every check says on 
   expect(stdout).toMatch(/\nEverything holds\.\n$/);
 });
 
+test('each law is checked on as many rows as there are', async () => {
+  const counts = new Map<string, number>();
+  await verifyLaws({ connectionString: service.database.url }, ({ name, count }) => void counts.set(name, count));
+  const [versions, clients] = (await run(
+    'SELECT (SELECT count(*)::int FROM transaction) AS count UNION ALL SELECT count(*)::int FROM booking_count',
+  )) as { count: number }[];
+  expect(counts.get('versions of a transaction follow each other, and one at most is current')).toBe(versions?.count);
+  expect(counts.get('a client has counted at least as many bookings as the last one has as its number')).toBe(
+    clients?.count,
+  );
+});
+
 test('a statement of a command may take longer than one of a request: it reads all rows', async () => {
   const shown = await withAdminDatabase(readConfig(settings()), async (connection) => {
     const client = new pg.Client(connection);

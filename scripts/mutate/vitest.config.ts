@@ -25,6 +25,8 @@ export default mergeConfig(
     test: {
       // The map needs all files, of which each waits for the database for part of its time; a mutant only the first that notices it.
       maxWorkers: isForMap ? 2 : 1,
+      // What modules call when they are loaded, and calls that optimised code has inlined, would only count for the first file of a process.
+      isolate: isForMap,
       bail: isForMap ? 0 : 1,
       sequence: { sequencer: AsNamed },
       ...(isForMap ? { setupFiles: [fileURLToPath(new URL('coverage-setup.ts', import.meta.url))] } : {}),

@@ -17,6 +17,8 @@ interface PositionSource {
   readonly ownRows: Uint32Array;
   /** Rows that may be about its units as well, because there were none where they were booked. */
   unplacedRows(): Iterable<number>;
+  /** Of an amount that such a row states, what concerns its units. */
+  unplacedShare(of: { readonly day: Day; readonly whole: Fixed }): Fixed;
   /** Decides what travels with units. */
   readonly instrumentType: InstrumentTerms['type'];
   units(position: number): StepFunction;
@@ -146,7 +148,7 @@ export class PositionFacts {
 
   get ownFundFlows(): readonly Point[] {
     const kinds = ['capital-call', 'distribution', 'corporate-action'] as const;
-    this.#ownFundFlows ??= this.#points(kinds, (row) => this.#findFundFlow(row));
+    this.#ownFundFlows ??= this.#withUnplaced(kinds, (row) => this.#findFundFlow(row));
     return this.#ownFundFlows;
   }
 
@@ -166,7 +168,7 @@ export class PositionFacts {
   }
 
   get ownBoughtInterest(): readonly Point[] {
-    this.#ownBoughtInterest ??= this.#points(['trade', 'redemption'], (row) => this.#findBoughtInterest(row));
+    this.#ownBoughtInterest ??= this.#withUnplaced(['trade', 'redemption'], (row) => this.#findBoughtInterest(row));
     return this.#ownBoughtInterest;
   }
 
@@ -221,6 +223,21 @@ export class PositionFacts {
 
   get uploadsAnywhere(): readonly UploadedValue[] {
     return this.#source.uploadsAnywhere();
+  }
+
+  /** Also its share of rows that name no place, unless all places of a fund are valued together. */
+  #withUnplaced(kinds: readonly TransactionKind[], getValue: (row: number) => Fixed | null): readonly Point[] {
+    const own = this.#points(kinds, getValue);
+    const { rows, unplacedRows, unplacedShare, spreadFundPositions } = this.#source;
+    if (spreadFundPositions().length > 0) return own;
+    const unplaced = [...unplacedRows()].flatMap((row) => {
+      const whole = kinds.includes(rows.kind(row)) ? getValue(row) : null;
+      if (whole === null) return [];
+      const day = rows.days[row]!;
+      return [{ day, value: unplacedShare({ day, whole }) }];
+    });
+    if (unplaced.length === 0) return own;
+    return [...own, ...unplaced].toSorted((one, other) => one.day - other.day);
   }
 
   #points(kinds: readonly TransactionKind[], getValue: (row: number) => Fixed | null): Point[] {

@@ -2,8 +2,11 @@
 
 import type { Checkpoints } from './checkpoint.ts';
 import type { CostMethods } from './cost-methods.ts';
+import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
 import type { Facts } from './facts.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
+import { listHolders, unitShares } from '../lots/lot-holders.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import { transactionKinds, type LedgerTransaction, type TransactionKind } from '../ledger/transaction.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
@@ -17,6 +20,10 @@ const flowKind = kindNumber('flow');
 const corporateActionKind = kindNumber('corporate-action');
 const unitMovingKinds: ReadonlySet<number> = new Set(
   (['capital-call', 'distribution', 'forward-settlement'] as const).map(kindNumber),
+);
+
+const endingKinds: ReadonlySet<number> = new Set(
+  (['redemption', 'distribution', 'forward-settlement'] as const).map(kindNumber),
 );
 
 /** Whether rows of that kind trade units for cash. */
@@ -41,6 +48,7 @@ export class PositionKinds {
     this.#rows = rows;
     for (const position of checkpoints.keys()) this.#replayUploaded(position, table);
     this.#classifyByRows();
+    this.#replayWhereHeld(table);
     for (const row of rows.rowsWithDetails) this.#replayCounterparts(rows.transaction(row), table);
     const { referenceCurrency } = facts.settings;
     this.#isForeign = table.positions.map(
@@ -79,6 +87,21 @@ export class PositionKinds {
       } else if (unitMovingKinds.has(kind) || (kind === flowKind && quantities[row] !== 0)) {
         this.#replayed.add(position);
       }
+    }
+  }
+
+  /** What ends or pays back units may be booked at another position of the account than the one that holds them. */
+  #replayWhereHeld(table: PositionTable): void {
+    const { count, kinds, positions } = this.#rows;
+    const named = new Set<number>();
+    for (let row = 0; row < count; row++) {
+      const position = positions[row]!;
+      if (position >= 0 && endingKinds.has(kinds[row]!)) named.add(position);
+    }
+    for (const position of named) {
+      const { account } = table.key(position);
+      const others = otherPositions(position, table).filter((other) => table.key(other).account === account);
+      for (const one of others.length === 0 ? [] : [position, ...others]) this.#replayed.add(one);
     }
   }
 
@@ -155,6 +178,22 @@ export function siblingPositions(position: number, table: PositionTable): readon
   const { account, depository } = table.key(position);
   if (account !== null || depository === null) return [];
   return otherPositions(position, table).filter((other) => table.key(other).depository === depository);
+}
+
+/** What a position has of an amount that was booked for its account without a place: by the units that all have at the end of the day. */
+export function unplacedShare(
+  position: number,
+  { day, whole }: { readonly day: Day; readonly whole: Fixed },
+  source: Pick<UnplacedRowSource, 'table' | 'units'>,
+): Fixed {
+  const { account, instrument } = source.table.key(position);
+  const place = { account, depository: null, instrument };
+  const holders = listHolders(source.table, place, (one) => source.units(one).valueOn(day));
+  return (
+    unitShares(holders)
+      .find((share) => share.position === position)
+      ?.partOf(whole) ?? 0n
+  );
 }
 
 interface UnplacedRowSource {

@@ -21,7 +21,7 @@ import { LazyPositionState, MovedUnitsState, UnitsOnlyState } from './lazy-posit
 import { PositionFacts } from './position-facts.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
-import { unplacedRows } from './position-kinds.ts';
+import { unplacedRows, unplacedShare } from './position-kinds.ts';
 import { SpreadFunds } from './spread-funds.ts';
 import { TradedPrices } from './traded-prices.ts';
 import { heldBefore, unitMoves, withDepartures, type UnitMove } from './unit-moves.ts';
@@ -258,6 +258,7 @@ export class PositionValues {
       rows: this.#source.rows,
       ownRows: this.#source.byPosition.rowsOf(position),
       unplacedRows: () => unplacedRows(position, this.#source),
+      unplacedShare: (of) => unplacedShare(position, of, this.#source),
       instrumentType: this.#source.instrument(position).terms.type,
       units: (of) => this.#source.units(of),
       uploads: () => this.uploads(position),

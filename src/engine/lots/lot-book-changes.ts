@@ -4,6 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { CurrencyContext } from '../currencies/reference-money.ts';
 import type { Leg } from '../ledger/leg.ts';
+import type { LedgerTransaction } from '../ledger/transaction.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import type { CostGap } from './cost-gap.ts';
 import type { LotRules } from './lot-book.ts';
@@ -50,4 +51,13 @@ export interface LotBookChanges {
   readonly legs: readonly Leg[];
   /** Positions whose units or cost may have changed. */
   readonly changedPositions: readonly number[];
+}
+
+/** While a row is applied. */
+export interface LotBookChangesDraft {
+  readonly transaction: LedgerTransaction;
+  readonly realised: PositionRealisation[];
+  readonly findings: PositionFinding[];
+  readonly legs: Leg[];
+  readonly changedPositions: Set<number>;
 }

@@ -3,26 +3,17 @@
 import { append } from '../../kit/memory/long-list.ts';
 import { magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import type { Leg } from '../ledger/leg.ts';
 import { cashInLieu, costConversion, withDeliveryValue } from './conversion-terms.ts';
 import { gapMember, guardCosts, type CostGap } from './cost-gap.ts';
 import { LotBook } from './lot-book.ts';
 import type { TransferOut } from './lot-event.ts';
-import { listHolders, movedMoney, shareByUnits, totalHeld, unitsToFetch } from './lot-holders.ts';
+import { listHolders, movedMoney, shareByUnits, totalHeld, unitsToFetch, type Holder } from './lot-holders.ts';
 import { transferOut } from './transfer-out.ts';
 import type { LotOutcome, QuantityAndCost } from './lot.ts';
 import { zeroQuantityAndCost } from './quantity-and-cost.ts';
-import type { LotBookChanges, LotBookContext, PositionFinding, PositionRealisation } from './lot-book-changes.ts';
+import type { LotBookChanges, LotBookChangesDraft, LotBookContext } from './lot-book-changes.ts';
 import { referenceMoney } from '../currencies/reference-money.ts';
 import type { HoldingPlace, LedgerTransaction } from '../ledger/transaction.ts';
-
-interface LotBookChangesDraft {
-  readonly transaction: LedgerTransaction;
-  readonly realised: PositionRealisation[];
-  readonly findings: PositionFinding[];
-  readonly legs: Leg[];
-  readonly changedPositions: Set<number>;
-}
 
 export class LotBooks {
   readonly #context: LotBookContext;
@@ -88,16 +79,15 @@ export class LotBooks {
   #applyToPosition(draft: LotBookChangesDraft, position: number): void {
     switch (draft.transaction.kind) {
       case 'trade':
-      case 'redemption':
         return this.#applyTrade(draft, position, draft.transaction.quantity);
       case 'flow':
         return this.#transferInKind(draft, position);
       case 'capital-call':
         return this.#applyCapitalCall(draft, position);
+      case 'redemption':
       case 'distribution':
-        return this.#applyDistribution(draft, position);
       case 'forward-settlement':
-        return this.#settleForward(draft, position);
+        return this.#endWhereHeld(draft, position);
       default:
         return undefined;
     }
@@ -205,11 +195,22 @@ export class LotBooks {
     return this.#reduceCost(draft, position, { ...transaction, value: -transaction.value });
   }
 
-  #applyDistribution(draft: LotBookChangesDraft, position: number): void {
-    const { transaction } = draft;
-    if (transaction.quantity !== 0n) return this.#applyTrade(draft, position, transaction.quantity);
-    if (this.#quantity(position) !== 0n) return this.#reduceCost(draft, position, transaction);
-    return this.#payHolders(draft, position, (share, holder) => this.#reduceCost(share, holder, share.transaction));
+  /** What ends or pays back units concerns those that the account holds: where it names a place that holds none, those of the others. */
+  #endWhereHeld(draft: LotBookChangesDraft, position: number): void {
+    const isHeldElsewhere = this.#quantity(position) === 0n && this.#listHolders(draft).length > 0;
+    if (!isHeldElsewhere) return this.#endUnits(draft, position);
+    return this.#payHolders(draft, position, (share, holder) => this.#endUnits(share, holder));
+  }
+
+  #endUnits(draft: LotBookChangesDraft, position: number): void {
+    const { kind, quantity } = draft.transaction;
+    if (kind === 'forward-settlement') return this.#settleForward(draft, position);
+    if (kind === 'redemption' || quantity !== 0n) return this.#applyTrade(draft, position, quantity);
+    return this.#reduceCost(draft, position, draft.transaction);
+  }
+
+  #listHolders({ transaction }: LotBookChangesDraft): readonly Holder[] {
+    return listHolders(this.#context.table, transaction, (position) => this.#quantity(position));
   }
 
   /** Both kinds of settlement end the contract, completely unless units are given. What comes in is earned, also on one that was sold. */
@@ -239,8 +240,7 @@ export class LotBooks {
 
   /** Shares the money of a row between those who hold at its place, by units. Where nobody does, all of it is a gain of what it names. */
   #payHolders(draft: LotBookChangesDraft, named: number, pay: (share: LotBookChangesDraft, to: number) => void): void {
-    const { transaction } = draft;
-    const holders = listHolders(this.#context.table, transaction, (position) => this.#quantity(position));
+    const [{ transaction }, holders] = [draft, this.#listHolders(draft)];
     if (transaction.amount !== 0n && holders.length === 0) return this.#reduceCost(draft, named, transaction);
     for (const { position, share } of shareByUnits(transaction, holders)) {
       append(draft.legs, movedMoney(share, { from: named, to: position }));

@@ -3,11 +3,11 @@
 import { magnitude, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { Leg } from '../ledger/leg.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
-import type { LedgerTransaction } from '../ledger/transaction.ts';
+import type { LedgerTransaction, TransactionDetails } from '../ledger/transaction.ts';
 import type { QuantityAndCost } from './lot.ts';
 import { totalCosts } from './quantity-and-cost.ts';
 
-interface Holder {
+export interface Holder {
   readonly position: number;
   readonly units: Fixed;
 }
@@ -43,42 +43,72 @@ interface PaidShare {
   readonly share: LedgerTransaction;
 }
 
-/** What a row pays each holder, by units, the running total rounded. Shorts are paid only if nobody else is there. */
+/** Without money and units, every holder has the row as it is. */
+function isShared({ amount, quantity, details }: LedgerTransaction): boolean {
+  return amount !== 0n || quantity !== 0n || details?.counterCash !== undefined;
+}
+
+/** What a row pays each holder, by units. Units that it takes come only from those that have a share. */
 export function shareByUnits(transaction: LedgerTransaction, holders: readonly Holder[]): readonly PaidShare[] {
-  if (transaction.amount === 0n || holders.length === 1)
+  if (holders.length === 1 || !isShared(transaction))
     return holders.map(({ position }) => ({ position, share: transaction }));
+  const shares = unitShares(holders).map(({ position, partOf }) => ({
+    position,
+    share: shareOfRow(transaction, partOf),
+  }));
+  return transaction.quantity === 0n ? shares : shares.filter(({ share }) => share.quantity !== 0n);
+}
+
+interface UnitShare {
+  readonly position: number;
+  /** A step of the running total, rounded. */
+  partOf(whole: Fixed): Fixed;
+}
+
+/** How an amount is split by units. Shorts have a share only if nobody else is there. */
+export function unitShares(holders: readonly Holder[]): readonly UnitShare[] {
   const isAnyLong = holders.some(({ units }) => units > 0n);
   const weights = holders.map(({ units }) => (isAnyLong && units < 0n ? 0n : magnitude(units)));
   const all = weights.reduce((sum, weight) => sum + weight, 0n);
   let before = 0n;
   return holders.map(({ position }, index) => {
-    const after = before + weights[index]!;
-    const [from, to] = [before, after];
-    const partOf = (whole: Fixed): Fixed => multiplyDivide(whole, to, all) - multiplyDivide(whole, from, all);
-    before = after;
-    return { position, share: shareOfRow(transaction, partOf) };
+    const [from, to] = [before, before + weights[index]!];
+    before = to;
+    return { position, partOf: (whole) => multiplyDivide(whole, to, all) - multiplyDivide(whole, from, all) };
   });
 }
 
 function shareOfRow(transaction: LedgerTransaction, partOf: (whole: Fixed) => Fixed): LedgerTransaction {
-  const { amount, value, details } = transaction;
-  const share = { ...transaction, amount: partOf(amount), value: partOf(value) };
-  const action = details?.action;
-  if (action?.action !== 'merger' || action.cashInLieu === undefined) return share;
-  return { ...share, details: { ...details, action: { ...action, cashInLieu: partOf(action.cashInLieu) } } };
+  const { quantity, amount, value, details } = transaction;
+  const share = { ...transaction, quantity: partOf(quantity), amount: partOf(amount), value: partOf(value) };
+  return details === null ? share : { ...share, details: shareOfDetails(details, partOf) };
 }
 
-/** The row's amount is a flow of the position that it names: what another one is paid moves on to it. */
+function shareOfDetails(details: TransactionDetails, partOf: (whole: Fixed) => Fixed): TransactionDetails {
+  const { counterCash, action } = details;
+  return {
+    ...details,
+    ...(counterCash && { counterCash: { ...counterCash, amount: partOf(counterCash.amount) } }),
+    ...(action?.action === 'merger' &&
+      action.cashInLieu !== undefined && { action: { ...action, cashInLieu: partOf(action.cashInLieu) } }),
+  };
+}
+
+/** The row's money is a flow of the position that it names: what another one is paid moves on to it. */
 export function movedMoney(
-  { amount, currency }: LedgerTransaction,
+  { amount, currency, details }: LedgerTransaction,
   { from, to }: { readonly from: number; readonly to: number },
 ): readonly Leg[] {
-  if (amount === 0n || from === to) return [];
-  const leg = { measure: 'cash', currency } as const;
-  return [
-    { ...leg, position: from, other: to, amount },
-    { ...leg, position: to, other: from, amount: -amount },
-  ];
+  if (from === to) return [];
+  const money = [{ amount, currency }, ...(details?.counterCash === undefined ? [] : [details.counterCash])];
+  return money.flatMap((paid) => {
+    if (paid.amount === 0n) return [];
+    const leg = { measure: 'cash', currency: paid.currency } as const;
+    return [
+      { ...leg, position: from, other: to, amount: paid.amount },
+      { ...leg, position: to, other: from, amount: -paid.amount },
+    ];
+  });
 }
 
 interface UnitsGivenAway {

@@ -69,7 +69,7 @@ const cases: [what: string, row: DetailedRow, kept: Record<string, unknown>, exp
     'a change of symbol',
     action,
     { action: 'symbol-change', target: 'new' },
-    { action: { action: 'merger', ratio: ratio(1n, 1n), target: 'new' } },
+    { action: { action: 'merger', ratio: ratio(1n, 1n), target: 'new', isSymbolChange: true } },
   ],
   ['a return of capital', action, { action: 'return-of-capital' }, { action: { action: 'return-of-capital' } }],
   [

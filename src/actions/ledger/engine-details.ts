@@ -51,7 +51,8 @@ function toCorporateAction(details: LedgerDetails): CorporateAction {
     case 'merger':
     case 'symbol-change': {
       const paid = cashInLieu === undefined ? {} : { cashInLieu: toFixed(cashInLieu) };
-      return { action: 'merger', ratio: parseRatio(ratio), target: target(), ...paid };
+      const kept = details.action === 'symbol-change' ? { isSymbolChange: true as const } : {};
+      return { action: 'merger', ratio: parseRatio(ratio), target: target(), ...paid, ...kept };
     }
     case 'return-of-capital':
       return { action: 'return-of-capital' };

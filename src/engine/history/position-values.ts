@@ -23,7 +23,7 @@ import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 import { unplacedRows, unplacedShare } from './position-kinds.ts';
 import { SpreadFunds } from './spread-funds.ts';
-import { TradedPrices } from './traded-prices.ts';
+import { TradedPrices } from './prices/traded-prices.ts';
 import { heldBefore, unitMoves, withDepartures, type UnitMove } from './unit-moves.ts';
 import { datedUploads, uploadedValues } from './upload-value.ts';
 

@@ -84,7 +84,14 @@ export type CorporateAction =
    * Units of the target replace the units held: a merger, an exchange, a change of symbol. Target units paid out instead of
    * delivered are cash in lieu; the row's amount and value are what was paid for them.
    */
-  | { readonly action: 'merger'; readonly ratio: Ratio; readonly target: string; readonly cashInLieu?: Fixed }
+  | {
+      readonly action: 'merger';
+      readonly ratio: Ratio;
+      readonly target: string;
+      readonly cashInLieu?: Fixed;
+      /** The same security under another symbol: its last price goes on. */
+      readonly isSymbolChange?: true;
+    }
   /** The row's amount lowers the cost. */
   | { readonly action: 'return-of-capital' };
 

@@ -59,6 +59,7 @@ function readSymbolChange(row: RowText): RowParts {
     action: 'merger',
     ratio: { numerator: 1n, denominator: 1n },
     target: row.instrument().id,
+    isSymbolChange: true,
   });
 }
 

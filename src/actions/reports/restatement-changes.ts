@@ -44,8 +44,12 @@ function coveredIds({ places, client, reportingEntity }: ReportBasis): readonly 
   return [client, reportingEntity, ...accounts, ...depositories, ...portfolios];
 }
 
+/** Those of everything that is held, of the legs of forwards, and those that uploads state their values in. */
 function usedCurrencies({ history, currency }: ReportBasis): readonly string[] {
-  return [currency, ...history.table.positions.keys().map((position) => history.instrument(position).currency)];
+  const held = [...history.table.positions.keys()].map((position) => history.instrument(position));
+  const legs = held.flatMap(({ terms }) => ('legs' in terms ? terms.legs : []));
+  const stated = history.facts.uploads.flatMap((upload) => ('exchange' in upload ? (upload.exchange ?? []) : []));
+  return [currency, ...[...held, ...legs, ...stated].map((one) => one.currency)];
 }
 
 export interface ListedChange extends ReportedInputChange {

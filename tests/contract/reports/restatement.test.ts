@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
-import { book, bookedId, makeStock } from '../../setup/ledger/ledger-household.ts';
+import { book, bookedId, makeInstrument, makeStock } from '../../setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold, unknownId } from '../../setup/structure/structure-document.ts';
 import { cashId } from '../../setup/instruments/built-in-ids.ts';
@@ -247,6 +247,28 @@ describe('changes are listed', () => {
     );
     expect(counts).toHaveLength(data.length);
   });
+});
+
+test('the rates of the legs of a forward are among the changes', async () => {
+  const { account, entity } = await makeRestatedHousehold();
+  const legs = {
+    near_leg: { currency: 'CHF', amount: '-90', date: '2026-06-30' },
+    far_leg: { currency: 'GBP', amount: '100', date: '2026-06-30' },
+  };
+  const forward = await makeInstrument(admin, {
+    type: 'fx-forward-cash-settlement-contract',
+    name: 'CHF/GBP',
+    currency: 'CHF',
+    ...legs,
+  });
+  await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'CHF', date: '2026-01-01', rate: '0.9' });
+  await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'GBP', date: '2026-01-01', rate: '1' });
+  await bookInAccount(account, { type: 'buy', instrument_id: forward, quantity: '1', amount: '0' });
+  const from = nextMoment();
+  await admin.post('/v1/fx-rates', { base: 'EUR', quote: 'GBP', date: '2026-02-02', rate: '0.9' });
+  const { body } = await requestRestatement(entity, `from_known_at=${from}&as_of=2026-03-31`);
+  expect(body.totals.difference.market_value).toBe('10');
+  expect(body.data).toMatchObject([{ kind: 'fx-rate', change: 'added', date: '2026-02-02' }]);
 });
 
 test('without changes the list is empty', async () => {

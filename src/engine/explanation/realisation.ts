@@ -167,6 +167,8 @@ function shareOfRow(history: History, { realisation, rowRealisations }: Realisat
   const row = findRow(history, realisation);
   if (quantity === 0n || row === undefined || row.quantity === 0n) return {};
   if (row.kind !== 'trade' && row.kind !== 'redemption') return {};
+  // What a row redeemed in several depositories was split between them before it was split between lots.
+  if (rowRealisations.some((one) => one.position !== position)) return {};
   const total = explainRowMoney(history, position, { row, field: kind.isReference ? 'referenceCost' : 'cost' });
   const units = row.quantity < 0n ? -row.quantity : row.quantity;
   const before = rowRealisations.slice(0, rowRealisations.indexOf(realisation));

@@ -43,6 +43,7 @@ const sentences: readonly [row: string, sentence: string][] = [
   ['2024-09-01 split X 2:1', 'Split of X on 1 Sep 2024, 2 new units for 1'],
   ['2024-10-01 spin-off X into Y 1:4 share 20%', 'Spin-off of X on 1 Oct 2024, 1 new units for 4'],
   ['2024-11-01 merger X into Y 3:2', 'Merger of X on 1 Nov 2024, 3 new units for 2'],
+  ['2024-11-02 symbol-change X into Y', 'Change of symbol of X on 2 Nov 2024, 1 new units for 1'],
   ['2024-12-01 return-of-capital A Y 15', 'Return of capital of Y on 1 Dec 2024: 15.00 EUR'],
 ];
 

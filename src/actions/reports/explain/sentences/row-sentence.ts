@@ -3,7 +3,7 @@
 import { magnitude, fixedText, type Fixed } from '../../../../kit/fixed.ts';
 import { pricedRow } from '../../../../engine/explanation/lots/row-value.ts';
 import type { History } from '../../../../engine/history/history.ts';
-import type { LedgerTransaction } from '../../../../engine/ledger/transaction.ts';
+import type { CorporateAction, LedgerTransaction } from '../../../../engine/ledger/transaction.ts';
 import { readableDay, readableMoney, readablePrice, readableUnits } from './readable-number.ts';
 
 interface RowContext {
@@ -35,7 +35,7 @@ function rowSubject(row: LedgerTransaction, of: string, { nameInstrument }: RowC
           : 'Deposit'
         : 'Move between own accounts';
     case 'corporate-action':
-      return `${actionNames[details?.action?.action ?? 'split']}${of}`;
+      return `${actionName(details?.action)}${of}`;
     default:
       return `${kindNames[kind]}${of}`;
   }
@@ -58,6 +58,11 @@ const actionNames = {
   merger: 'Merger',
   'return-of-capital': 'Return of capital',
 } as const;
+
+function actionName(action: CorporateAction | undefined): string {
+  const isSymbolChange = action?.action === 'merger' && action.isSymbolChange === true;
+  return isSymbolChange ? 'Change of symbol' : actionNames[action?.action ?? 'split'];
+}
 
 /** Price and fee, or what a row without money moved. */
 function rowTerms(row: LedgerTransaction, context: RowContext): string | undefined {

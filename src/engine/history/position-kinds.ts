@@ -92,16 +92,18 @@ export class PositionKinds {
 
   /** What ends or pays back units may be booked at another position of the account than the one that holds them. */
   #replayWhereHeld(table: PositionTable): void {
-    const { count, kinds, positions } = this.#rows;
+    const { count, kinds, positions: positionOfRow } = this.#rows;
     const named = new Set<number>();
     for (let row = 0; row < count; row++) {
-      const position = positions[row]!;
+      const position = positionOfRow[row]!;
       if (position >= 0 && endingKinds.has(kinds[row]!)) named.add(position);
     }
-    for (const position of named) {
-      const { account } = table.key(position);
-      const others = otherPositions(position, table).filter((other) => table.key(other).account === account);
-      for (const one of others.length === 0 ? [] : [position, ...others]) this.#replayed.add(one);
+    for (const instrument of new Set([...named].map((position) => table.key(position).instrument))) {
+      const byAccount = Map.groupBy(table.positionsIn(instrument), (position) => table.key(position).account);
+      for (const positions of byAccount.values()) {
+        if (positions.length === 1 || !positions.some((one) => named.has(one))) continue;
+        for (const one of positions) this.#replayed.add(one);
+      }
     }
   }
 

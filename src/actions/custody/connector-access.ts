@@ -17,10 +17,15 @@ export function sealCredentials({ context, store }: Work, authorityId: Id, crede
   return context.keyring.seal(purpose, credentials, sealContext(store.scope, authorityId));
 }
 
+/** The authority has other credentials than those that were opened, or none any more: what these gave is not to be stored. */
+export class CredentialsReplaced extends Error {}
+
 export interface OpenedAccess {
   readonly authority: Authority;
   readonly connector: Connector;
   readonly access: ConnectorAccess;
+  /** The credentials as they were opened, or renewed since. */
+  readonly credentials: StoredCredentials;
 }
 
 interface AccessQuery {
@@ -42,9 +47,10 @@ export async function openAccess(context: AppContext, query: AccessQuery): Promi
     const sealed = await work.store.custody.sealed.find('authority', id);
     const credentials = sealed && context.keyring.open(purpose, sealed, sealContext(tenant, id)).toString();
     const { settings, connector } = opened;
-    const saveCredentials = (text: string): Promise<void> => saveRenewed(context, { tenant, authority: id }, text);
+    const stored = new StoredCredentials(context, { tenant, authority: id }, sealed);
+    const saveCredentials = (text: string): Promise<void> => stored.renew(text);
     const access = { settings, signal, authority: id, credentials: credentials ?? '', saveCredentials };
-    return { authority: found, connector, access };
+    return { authority: found, connector, access, credentials: stored };
   });
 }
 
@@ -56,10 +62,33 @@ function isOpen(found: Authority, wanted: AccessQuery['purpose'], now: number): 
 
 type AuthorityOfTenant = Pick<AccessQuery, 'tenant' | 'authority'>;
 
-function saveRenewed(context: AppContext, { tenant, authority: id }: AuthorityOfTenant, text: string): Promise<void> {
-  return runInTransaction(context, serviceAuthor(tenant), async (work) => {
-    work.store.custody.sealed.putCredentials(id, sealCredentials(work, id, text));
-  });
+/** The credentials that a connector works with. Meanwhile the authority may be reconnected, which gives it others, or lose them. */
+export class StoredCredentials {
+  readonly #context: AppContext;
+  readonly #of: AuthorityOfTenant;
+  #sealed: Buffer | null;
+
+  constructor(context: AppContext, of: AuthorityOfTenant, sealed: Buffer | null) {
+    this.#context = context;
+    this.#of = of;
+    this.#sealed = sealed;
+  }
+
+  /** Throws `CredentialsReplaced` where the authority has others by now: these are of a consent that counts no more. */
+  async renew(text: string): Promise<void> {
+    const { tenant, authority: id } = this.#of;
+    this.#sealed = await runInTransaction(this.#context, serviceAuthor(tenant), async (work) => {
+      const renewed = sealCredentials(work, id, text);
+      if (await work.store.custody.sealed.replaceCredentials(id, { former: this.#sealed, renewed })) return renewed;
+      throw new CredentialsReplaced('The credentials of the authority were replaced while they were in use.');
+    });
+  }
+
+  /** Whether the authority, which must be locked, still has them. */
+  async areCurrent({ store }: Work): Promise<boolean> {
+    const present = await store.custody.sealed.find('authority', this.#of.authority);
+    return present === null || this.#sealed === null ? present === this.#sealed : present.equals(this.#sealed);
+  }
 }
 
 /** The custodian no longer accepts the credentials: accounts are disconnected until the authority is reconnected. */

@@ -5,6 +5,7 @@ import { jitteredBackoffMs } from '../../kit/backoff.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../kit/clock.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import { assert } from '../../kit/assert.ts';
+import { authority } from '../../model/custody/authority.ts';
 import { feedProblemsMax, feedRun, type FeedError, type FeedRun } from '../../model/custody/feed-run.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import type { DueFeeds, TakenFeedRun } from '../../store/queues/feed-queue.ts';
@@ -13,6 +14,7 @@ import type { AppContext } from '../core/context.ts';
 import type { Rules } from '../core/resource.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { breakConnection } from '../custody/authority.ts';
+import type { StoredCredentials } from '../custody/connector-access.ts';
 
 /** A node that does not renew its lease for this long loses the run. */
 export const feedLeaseMs = 90 * secondMs;
@@ -41,7 +43,16 @@ export interface LeasedFeedRun {
 export type FeedOutcome =
   | { readonly kind: 'finished' }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'failed'; readonly error: FeedError; readonly detail: string };
+  | { readonly kind: 'failed'; readonly error: Exclude<FeedError, 'credentials-broken'>; readonly detail: string }
+  | BrokenOutcome;
+
+interface BrokenOutcome {
+  readonly kind: 'failed';
+  readonly error: 'credentials-broken';
+  readonly detail: string;
+  /** What the custodian refused. */
+  readonly credentials: StoredCredentials;
+}
 
 export async function listDueFeeds(
   context: AppContext,
@@ -101,15 +112,21 @@ export async function finishFeedRun(
         nextAt: now + intervalMs,
         dropBefore: now - emptyRunsMs,
       });
+    if (outcome.error === 'credentials-broken') return endBroken(work, run, outcome);
     const { error, detail } = outcome;
-    if (error === 'credentials-broken') return endBroken(work, run, detail);
     const retryAt = now + jitteredBackoffMs(feedRetryMs, run.authority, run.failures);
     return store.custody.feeds.putOff(run, { retryAt, error, detail: shortened(detail) });
   });
 }
 
-/** The authority has to be reconnected before anything can be fetched again. */
-async function endBroken(work: Work, run: TakenFeedRun, detail: string): Promise<boolean> {
+/** The authority has to be reconnected before anything can be fetched again. Where it just was, the run goes on with what that gave it. */
+async function endBroken(
+  work: Work,
+  run: TakenFeedRun,
+  { detail, credentials }: Pick<BrokenOutcome, 'detail' | 'credentials'>,
+): Promise<boolean> {
+  await work.store.table(authority).lock(run.authority, 'to-change');
+  if (!(await credentials.areCurrent(work))) return work.store.custody.feeds.release(run, work.now);
   const isOurs = await work.store.custody.feeds.end(run, {
     now: work.now,
     error: 'credentials-broken',

@@ -2,13 +2,14 @@
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
+import { authority } from '../../model/custody/authority.ts';
 import { ConnectorFailure, type FetchedFile, type FetchedPage } from '../../model/custody/connector.ts';
 import type { Import } from '../../model/custody/import.ts';
 import type { StatementItem } from '../../model/custody/statement.ts';
 import type { TakenFeedRun } from '../../store/queues/feed-queue.ts';
 import type { AppContext } from '../core/context.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
-import { openAccess } from '../custody/connector-access.ts';
+import { CredentialsReplaced, openAccess, type OpenedAccess } from '../custody/connector-access.ts';
 import { importFile } from '../imports/import-file.ts';
 import { ImportWriter } from '../imports/import-writer.ts';
 import type { FeedOutcome, LeasedFeedRun } from './feed-run.ts';
@@ -16,8 +17,16 @@ import type { FeedOutcome, LeasedFeedRun } from './feed-run.ts';
 /** Pages are booked together until they have this many items. */
 const itemsPerImport = 1_000;
 
-/** Another node has the run: what this one was about to book is not committed. */
-class LeaseLost extends Error {}
+/**
+ * Another node has the run, or the authority no longer lets in what this attempt was about to book: it is not committed. The next attempt
+ * finds out what holds now.
+ */
+class Overtaken extends Error {}
+
+/** The transaction of a batch, with what the authority covered when it began. */
+interface CoveredWork extends Work {
+  readonly coveredAccounts: ReadonlySet<Id>;
+}
 
 /** Pages that were fetched and not booked yet. */
 interface FetchedBatch {
@@ -36,21 +45,24 @@ interface ImportedBatch {
 /** What is booked stays booked however the attempt ends, and the next one goes on from there. */
 export async function fetchFeed(context: AppContext, lease: LeasedFeedRun, signal: AbortSignal): Promise<FeedOutcome> {
   const { tenant, run } = lease;
+  let opened: OpenedAccess | undefined;
   try {
-    const opened = await openAccess(context, { tenant, authority: run.authority, signal, purpose: 'feed' });
+    opened = await openAccess(context, { tenant, authority: run.authority, signal, purpose: 'feed' });
     if (opened === undefined)
       return { kind: 'failed', error: 'unavailable', detail: `This service runs no connector ${run.connector} now.` };
     await bookPages(context, lease, opened.connector.fetchSince(opened.access, { mark: run.toMark }), signal);
     return { kind: signal.aborted ? 'stopped' : 'finished' };
   } catch (error) {
-    if (signal.aborted || error instanceof LeaseLost) return { kind: 'stopped' };
-    if (error instanceof ConnectorFailure) return { kind: 'failed', error: feedErrorOf(error), detail: error.message };
+    const isOvertaken = error instanceof Overtaken || error instanceof CredentialsReplaced;
+    if (signal.aborted || isOvertaken) return { kind: 'stopped' };
+    if (error instanceof ConnectorFailure && opened !== undefined) return failedOutcome(error, opened);
     throw error;
   }
 }
 
-function feedErrorOf({ kind }: ConnectorFailure): 'credentials-broken' | 'unavailable' | 'invalid-answer' {
-  return kind === 'consent-refused' ? 'credentials-broken' : kind;
+function failedOutcome({ kind, message: detail }: ConnectorFailure, { credentials }: OpenedAccess): FeedOutcome {
+  if (kind === 'unavailable' || kind === 'invalid-answer') return { kind: 'failed', error: kind, detail };
+  return { kind: 'failed', error: 'credentials-broken', detail, credentials };
 }
 
 /** Books what was fetched even if the custodian fails on the way. */
@@ -81,11 +93,13 @@ async function bookPages(
 /** Commits what was fetched and the new mark together: a crash neither doubles nor loses anything. */
 async function bookBatch(context: AppContext, { tenant, run }: LeasedFeedRun, batch: FetchedBatch): Promise<void> {
   const { items, file, mark } = batch;
-  const book = (importAll: (work: Work) => Promise<ImportedBatch>): Promise<void> =>
+  const book = (importAll: (work: CoveredWork) => Promise<ImportedBatch>): Promise<void> =>
     runInTransaction(context, serviceAuthor(tenant), async (work) => {
-      const { imports, fetched } = await importAll(work);
+      const coveredAccounts = await listCovered(work, run);
+      const { imports, fetched } = await importAll({ ...work, coveredAccounts });
+      await requireCovered(work, run, coveredAccounts);
       const importIds = imports.map(({ id }) => id);
-      if (!(await work.store.custody.feeds.advance(run, { mark, fetched, importIds }))) throw new LeaseLost();
+      if (!(await work.store.custody.feeds.advance(run, { mark, fetched, importIds }))) throw new Overtaken();
     });
   try {
     await book(async (work) => {
@@ -108,18 +122,18 @@ function isFileFault(error: unknown): error is Refusal {
   return error instanceof Refusal && ['unreadable-file', 'unknown-file-format'].includes(error.code);
 }
 
-async function importItems(work: Work, run: TakenFeedRun, items: readonly StatementItem[]): Promise<Import> {
+async function importItems(work: CoveredWork, run: TakenFeedRun, items: readonly StatementItem[]): Promise<Import> {
   const { client, custodian, connector } = run;
   const source = { client, custodian, origin: 'feed', mode: 'book', format: connector } as const;
-  const writer = await ImportWriter.open(work, { ...source, coveredAccounts: await listCovered(work, run) });
+  const writer = await ImportWriter.open(work, { ...source, coveredAccounts: work.coveredAccounts });
   await writer.add(items);
   return writer.finish();
 }
 
-async function importDropped(work: Work, run: TakenFeedRun, file: FetchedFile): Promise<Import> {
+async function importDropped(work: CoveredWork, run: TakenFeedRun, file: FetchedFile): Promise<Import> {
   const { client, custodian } = run;
   return importFile(work, {
-    coveredAccounts: await listCovered(work, run),
+    coveredAccounts: work.coveredAccounts,
     client,
     custodian,
     account: null,
@@ -134,7 +148,19 @@ async function importDropped(work: Work, run: TakenFeedRun, file: FetchedFile): 
   });
 }
 
-/** Read with every import: accounts may be linked and unlinked while a run goes on. */
-async function listCovered({ store }: Work, { authority }: TakenFeedRun): Promise<ReadonlySet<Id>> {
-  return new Set(await store.custody.links.listCovered('account', authority));
+/** Read with every batch: accounts may be linked and unlinked while a run goes on. */
+async function listCovered({ store }: Work, { authority: id }: TakenFeedRun): Promise<ReadonlySet<Id>> {
+  return new Set(await store.custody.links.listCovered('account', id));
+}
+
+/**
+ * Locks the authority until the commit, and throws if it was revoked, has ended, or has lost an account since the batch was begun: whoever
+ * was told so finds nothing booked afterwards.
+ */
+async function requireCovered(work: Work, run: TakenFeedRun, coveredAccounts: ReadonlySet<Id>): Promise<void> {
+  const { store, context } = work;
+  await store.table(authority).lock(run.authority, 'to-change');
+  const isFetchable = await store.custody.feeds.isFetchable(run, context.clock.now());
+  const present = await listCovered(work, run);
+  if (!isFetchable || !coveredAccounts.isSubsetOf(present)) throw new Overtaken();
 }

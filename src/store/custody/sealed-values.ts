@@ -12,9 +12,10 @@ const sealedColumns = {
   auth_flow_file: 'content_sealed',
 } as const;
 
-const putCredentials = sql(
-  'custody/put-credentials',
-  'UPDATE authority SET credentials_sealed = $4 WHERE workspace_id = $1 AND environment = $2 AND id = $3',
+const replaceCredentials = sql(
+  'custody/replace-credentials',
+  `UPDATE authority SET credentials_sealed = $5 WHERE workspace_id = $1 AND environment = $2 AND id = $3
+   AND credentials_sealed IS NOT DISTINCT FROM $4::bytea`,
 );
 
 export class SealedValues {
@@ -36,7 +37,11 @@ export class SealedValues {
     return (await this.#run(statement, [...this.#tenant, id])).rows[0]?.sealed ?? null;
   }
 
-  putCredentials(authorityId: string, sealed: Buffer): void {
-    this.#run.enqueue(putCredentials, [...this.#tenant, authorityId, sealed]);
+  /** Returns whether the authority still had the former credentials. */
+  async replaceCredentials(
+    authorityId: string,
+    { former, renewed }: { readonly former: Buffer | null; readonly renewed: Buffer },
+  ): Promise<boolean> {
+    return (await this.#run(replaceCredentials, [...this.#tenant, authorityId, former, renewed])).count === 1;
   }
 }

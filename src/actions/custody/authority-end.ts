@@ -17,7 +17,7 @@ import { queueMail } from '../people/mail.ts';
 import { openPeople } from '../people/user.ts';
 import type { AppContext } from '../core/context.ts';
 import { openReadWork, runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
-import { breakConnection } from './authority.ts';
+import { breakConnection, lockAuthority } from './authority.ts';
 
 /** At most this many of each kind in one run; the next run goes on. */
 const batchMax = 1_000;
@@ -54,7 +54,7 @@ async function warn(work: Work, due: DueWarning): Promise<void> {
 }
 
 async function reportEnd(work: Work, id: Id): Promise<void> {
-  const { expiresAt } = await findAuthority(work, id);
+  const { expiresAt } = await lockAuthority(work, id);
   // It was renewed in the meantime.
   if (expiresAt === null || expiresAt > work.now) return;
   await breakConnection(work, id, `The consent ended on ${formatInstant(expiresAt)}.`);

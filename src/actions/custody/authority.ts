@@ -2,7 +2,7 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { AnyChange, RecordOf } from '../../kit/resource.ts';
-import { authFlow } from '../../model/custody/auth-flow.ts';
+import { authFlow, type AuthFlow } from '../../model/custody/auth-flow.ts';
 import { authority, connectionOf, type Authority } from '../../model/custody/authority.ts';
 import { nextState, openStates, type AuthorityAction } from '../../model/custody/authority-state.ts';
 import { auditRecord, getRecord, notFound, type Rules } from '../core/resource.ts';
@@ -71,14 +71,21 @@ export async function revokeAuthority(work: Work, id: string): Promise<Authority
   return show(work, changed);
 }
 
+/** How many are read at a time: nothing bounds how many are begun. */
+const renewalsAtATime = 100;
+
 async function cancelRenewals(work: Work, authorityId: Id): Promise<void> {
   const flows = work.store.table(authFlow);
+  const fields = { state: 'cancelled', cancelledAt: new Date(work.now), pending_sealed: null, pending_until: null };
   for (const state of openStates) {
-    for (const before of await flows.list({ where: { authority: authorityId, state }, limit: 100 })) {
-      const fields = { state: 'cancelled', cancelledAt: new Date(work.now), pending_sealed: null, pending_until: null };
-      const after = await flows.update(before.id, fields);
-      auditRecord(work, { resource: authFlow }, 'change', { before, after });
-    }
+    let listed: readonly AuthFlow[];
+    do {
+      listed = await flows.list({ where: { authority: authorityId, state }, limit: renewalsAtATime });
+      for (const before of listed) {
+        const after = await flows.update(before.id, fields);
+        auditRecord(work, { resource: authFlow }, 'change', { before, after });
+      }
+    } while (listed.length === renewalsAtATime);
   }
 }
 

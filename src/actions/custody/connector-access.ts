@@ -101,7 +101,10 @@ export function reportWorking(context: AppContext, of: AuthorityOfTenant): Promi
   return runInTransaction(context, serviceAuthor(of.tenant), (work) => restoreConnection(work, of.authority));
 }
 
-/** The custodian has confirmed that consent is withdrawn. */
+/** The custodian has confirmed that consent is withdrawn. Does nothing if another node or an operator has confirmed it meanwhile. */
 export async function reportRevoked(context: AppContext, of: AuthorityOfTenant): Promise<void> {
-  await runInTransaction(context, serviceAuthor(of.tenant), (work) => confirmRevocation(work, of.authority));
+  await runInTransaction(context, serviceAuthor(of.tenant), async (work) => {
+    const present = await work.store.table(authority).lock(of.authority, 'to-change');
+    if (present?.state === 'revoke-in-progress') await confirmRevocation(work, present.id);
+  });
 }

@@ -5,7 +5,7 @@ import { minuteMs } from '../../kit/clock.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import { environments, type Tenant } from '../../model/access/scope.ts';
-import type { AuthFlow } from '../../model/custody/auth-flow.ts';
+import { authFlow, type AuthFlow } from '../../model/custody/auth-flow.ts';
 import { nextState } from '../../model/custody/authority-state.ts';
 import { ConnectorFailure, type CompletedConsent } from '../../model/custody/connector.ts';
 import type { ConsentType } from '../../model/custody/consent-type.ts';
@@ -98,10 +98,9 @@ async function beginRedirect(work: Work, locked: LockedFlow): Promise<BegunFlow>
       callbackUrl: callbackUrl(work.context),
     })
     .catch(refuseConnectorFailure);
-  const pending = JSON.stringify({ state, pending: begun.pending });
   const { flow: waiting } = await takeStep(work, locked, 'begin-redirect', {
     consentType: 'redirect',
-    pending_sealed: work.context.keyring.seal(pendingPurpose, pending, sealContext(work.store.scope, flow.id)),
+    pending_sealed: sealPending(work, flow.id, { state, pending: begun.pending }),
     pending_until: new Date(until),
   });
   return { flow: await showFlow(work, waiting), redirectUrl: begun.redirectUrl };
@@ -112,8 +111,20 @@ function refuseConnectorFailure(error: unknown): never {
   throw new Refusal('connector-missing', error.message, { cause: error });
 }
 
-interface PendingConsent extends LockedFlow {
+/** What is stored while consent is being given. */
+interface StoredPending {
+  readonly state: string;
   readonly pending: string;
+  /** The callback that completes it, once one has come back. */
+  readonly completion?: Id;
+}
+
+interface PendingConsent extends LockedFlow {
+  readonly stored: StoredPending;
+}
+
+function sealPending({ context, store }: Work, flowId: Id, pending: StoredPending): Buffer {
+  return context.keyring.seal(pendingPurpose, JSON.stringify(pending), sealContext(store.scope, flowId));
 }
 
 /** Finds the consent that a callback belongs to: the last one that was begun on a flow that still waits for it. */
@@ -125,9 +136,25 @@ async function findPending(work: Work, { flowId, until }: CallbackState, state: 
   if (locked.flow.state !== 'awaiting-custodian' || sealed === null) throw invalidCallback(unknownLink);
   if (until <= work.now) throw invalidCallback('This link was open for too long. Ask for a new one and start again.');
   const { keyring } = work.context;
-  const stored = JSON.parse(keyring.open(pendingPurpose, sealed, sealContext(work.store.scope, flowId)).toString());
+  const text = keyring.open(pendingPurpose, sealed, sealContext(work.store.scope, flowId)).toString();
+  const stored: StoredPending = JSON.parse(text);
   if (stored.state !== state) throw invalidCallback(unknownLink);
-  return { ...locked, pending: stored.pending };
+  return { ...locked, stored };
+}
+
+/** Lets one callback complete the consent: a code that is sent twice is refused, and what it gave the first time may be withdrawn. */
+async function beginCompletion(
+  work: Work,
+  callback: CallbackState,
+  { state, completion }: Required<Pick<StoredPending, 'state' | 'completion'>>,
+) {
+  const { flow, stored } = await findPending(work, callback, state);
+  if (stored.completion !== undefined)
+    throw invalidCallback('This consent is being completed already. If it is not in a moment, ask for a new link.');
+  await work.store
+    .table(authFlow)
+    .update(flow.id, { pending_sealed: sealPending(work, flow.id, { ...stored, completion }) });
+  return { opened: await openConnector(work, flow.custodian), pending: stored.pending };
 }
 
 /** What a callback led to. `refused`: the person or the custodian said no, and consent can be given again. */
@@ -144,10 +171,10 @@ export async function completeRedirect(
   const state = parameters['state'] ?? '';
   const tenant = openState(context, state);
   const author = serviceAuthor(tenant);
-  const { opened, pending } = await runInTransaction(context, author, async (work) => {
-    const found = await findPending(work, tenant, state);
-    return { opened: await openConnector(work, found.flow.custodian), pending: found.pending };
-  });
+  const completion = context.ids.next();
+  const { opened, pending } = await runInTransaction(context, author, (work) =>
+    beginCompletion(work, tenant, { state, completion }),
+  );
   const complete = opened?.connector.completeConsent?.bind(opened.connector);
   if (opened === undefined || complete === undefined) throw invalidCallback(unknownLink);
   const signal = AbortSignal.timeout(completionTimeoutMs);
@@ -158,6 +185,7 @@ export async function completeRedirect(
   });
   return runInTransaction(context, author, async (work) => {
     const found = await findPending(work, tenant, state);
+    if (found.stored.completion !== completion) throw invalidCallback(unknownLink);
     return completed instanceof ConnectorFailure
       ? refuseConsent(work, found, completed)
       : grantConsent(work, found, completed);

@@ -28,6 +28,7 @@ const addWarning = sql(
   `INSERT INTO authority_warning (workspace_id, environment, authority_id, expires_at, days, client_id, emitted_at)
    SELECT a.workspace_id, a.environment, a.id, a.expires_at, $4, a.client_id, $5 FROM authority a
    WHERE a.workspace_id = $1 AND a.environment = $2 AND a.id = $3 AND a.state = 'active' AND a.expires_at > $5
+     AND a.expires_at <= $5 + make_interval(hours => 24 * $4::int)
    ON CONFLICT DO NOTHING`,
 );
 const listEnded = sql<{ id: Id }>(

@@ -354,6 +354,15 @@ describe('what an authority covers', () => {
   });
 });
 
+test('revoking an authority cancels all flows that would renew it, however many were begun', async () => {
+  const own = await makeCustodyHousehold(admin);
+  const { authority_id: id } = await startFlow(admin, own, 'active');
+  for (let count = 0; count < 101; count++) await admin.post(`/v1/admin/authorities/${id}/reconnect`, undefined);
+  await admin.post(`/v1/admin/authorities/${id}/revoke`, undefined);
+  const open = await read(`/v1/auth-flows?authority_id=${id}&state=waiting-for-consent`);
+  expect(open.data).toEqual([]);
+});
+
 describe('on JSON:API', () => {
   test('flows and authorities are read below their client and by themselves, in camelCase', async () => {
     const own = await makeCustodyHousehold(admin);

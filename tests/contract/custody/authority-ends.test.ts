@@ -5,10 +5,12 @@ import { dayMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import { openAccess, reportBroken, reportWorking } from '../../../src/actions/custody/connector-access.ts';
 import { openMessage } from '../../../src/actions/people/mail.ts';
+import { openReadWork, runInTransaction, serviceAuthor } from '../../../src/actions/core/work.ts';
 import { reportEnds } from '../../../src/jobs/authority-ends.ts';
 import type { Connector } from '../../../src/model/custody/connector.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { makeCustodyHousehold, startFlow, step } from '../../setup/custody/custody-household.ts';
+import { runInLockOrder } from '../../setup/database/race.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeMember } from '../../setup/people/members.ts';
 import { serviceForThisTest, type TestService } from '../../setup/node/test-service.ts';
@@ -144,4 +146,41 @@ test('broken credentials disconnect the accounts once, until they work again; fe
   expect([log.includes('secret_replaced'), log.includes(secret)]).toEqual([true, false]);
   service.clock.advance(dayMs);
   expect(await openAccess(service.context, query)).toBeUndefined();
+});
+
+test('an authority that is renewed while its end is reported stays connected', async () => {
+  service = await serviceForThisTest();
+  ({ admin } = service);
+  const home = await makeCustodyHousehold(admin);
+  const { authority_id: id } = await startFlow(admin, home, 'active', { expires_at: '2026-11-16T12:00:00Z' });
+  service.clock.advance(2 * dayMs);
+  admin = await service.enter(service.first);
+  const renewal = (await admin.post(`/v1/admin/authorities/${id}/reconnect`, undefined)).body;
+  await step(admin, renewal.id, 'consent', { consent_type: 'operator' });
+  const [granted] = await runInLockOrder(
+    service.database,
+    () => step(admin, renewal.id, 'grant', { expires_at: '2027-01-01T12:00:00Z' }),
+    () => reportEnds(service.context),
+  );
+  expect(granted.status).toBe(200);
+  expect(await read(`/v1/authorities/${id}`)).toMatchObject({ connection: 'connected', broken_reason: null });
+  expect(await eventsOf('account.disconnected')).toEqual([]);
+});
+
+test('an authority that is renewed after its warning was found due is warned of before its new end', async () => {
+  service = await serviceForThisTest();
+  ({ admin } = service);
+  const home = await makeCustodyHousehold(admin);
+  const { authority_id: id } = await startFlow(admin, home, 'active', { expires_at: '2026-11-30T12:00:00Z' });
+  const [due] = await openReadWork(service.context, serviceAuthor(service.first)).store.custody.ends.listDueWarnings(
+    service.clock.now(),
+    10,
+  );
+  const renewal = (await admin.post(`/v1/admin/authorities/${id}/reconnect`, undefined)).body;
+  await step(admin, renewal.id, 'consent', { consent_type: 'operator' });
+  await step(admin, renewal.id, 'grant', { expires_at: '2027-06-01T12:00:00Z' });
+  const isWarned = await runInTransaction(service.context, serviceAuthor(service.first), (work) =>
+    work.store.custody.ends.addWarning(due!, work.now),
+  );
+  expect([due, isWarned]).toEqual([{ authority: id, days: 30 }, false]);
 });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dayMs, hourMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import type { ConnectorAccess } from '../../../src/model/custody/connector.ts';
+import { revokeAtCustodians } from '../../../src/jobs/revocations.ts';
 import { consentTo } from '../../../src/app/development/sandbox/connect-bank.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
 import { awaitLockWaits, holdLock } from '../../setup/database/lock-waits.ts';
@@ -126,6 +127,21 @@ describe('an authority that is revoked while its feed runs', () => {
     await worker.runAll();
     const stored = 'SELECT credentials_sealed AS credentials FROM authority WHERE id = $1';
     expect(await runSql(service.database, stored, [household.authority])).toEqual([{ credentials: null }]);
+  });
+
+  test('is confirmed although an operator confirms it while the custodian is asked, and so are the others', async () => {
+    const { household, step, enter } = await connect();
+    await step('revoke');
+    const connector = connectorOf();
+    const interrupted = Object.assign(Object.create(connector) as typeof connector, {
+      async revoke(access: ConnectorAccess) {
+        if (access.authority === household.authority) await step('confirm-revocation');
+        await connector.revoke!(access);
+      },
+    });
+    const context = { ...service.context, connectors: new Map([['oauth-pull', interrupted] as const]) };
+    await revokeAtCustodians(context, new AbortController().signal);
+    expect((await (await enter()).get(`/v1/authorities/${household.authority}`)).body.state).toBe('revoked');
   });
 
   test.each([

@@ -667,6 +667,22 @@ describe('deliveries about a client that moved away from the client of the webho
     expect(clientsSentTo(ofOne, up.posts.slice(replayed)).toSorted()).toEqual([moved, moved, below].toSorted());
     expect(await deadLetters()).toEqual([]);
   });
+
+  test('are not sent any more from the next ten on, where it moves while they are', async () => {
+    const [from, to] = [await admin.makeClient('From'), await admin.makeClient('To')];
+    const moved = await admin.makeClient('Moved', from);
+    const { id } = await register({ client_id: from });
+    await emitEvents(context, tenant, { clients: 0, perClient: 20 }, [moved]);
+    const { send, posts } = fakeReceiver();
+    const deliveries = createDeliveries(context, async (post) => {
+      const outcome = await send(post);
+      if (posts.length === 1) await moveTo(moved, to);
+      return outcome;
+    });
+    await deliverAllDue(context, deliveries);
+    const dead = (await admin.get(`/v1/webhooks/${id}/deliveries?state=dead&limit=100`)).body.data;
+    expect([posts.length <= 10, posts.length + dead.length, deliveries.failures]).toEqual([true, 20, []]);
+  });
 });
 
 describe('the created deliveries', () => {

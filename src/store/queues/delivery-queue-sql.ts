@@ -29,11 +29,14 @@ const takeQueue = (condition: string): string =>
 export const takeDueQueue = sql<TakenRow>('delivery-queues/take', takeQueue('(l.due_at <= $7) IS TRUE'));
 export const keepQueue = sql<TakenRow>('delivery-queues/keep', takeQueue('l.holder = $5'));
 
+/** The version of the hierarchy in which a client was last moved. */
+const movedVersion = `(SELECT e.moved_version FROM environment e WHERE e.workspace_id = $1 AND e.environment = $2) AS "movedVersion"`;
+
 export type TargetRow = DeliveryTarget & { readonly webhook: Id };
 
 export const listTargets = sql<TargetRow>(
   'delivery-queues/targets',
-  `SELECT w.* FROM unnest($3::text[]) a (id) ${lookUp(
+  `SELECT w.*, ${movedVersion} FROM unnest($3::text[]) a (id) ${lookUp(
     `id AS webhook, url, scheme, secret_sealed AS "secretSealed", previous_secret_sealed AS "previousSecretSealed",
      previous_secret_until AS "previousSecretUntil"`,
     'webhook',
@@ -139,15 +142,14 @@ export const recordAttempts = sql<RecordedRow>(
    SELECT DISTINCT queue FROM done`,
 );
 
-export interface OpenUrlRow {
+export interface OpenUrlRow extends Pick<DeliveryTarget, 'url' | 'movedVersion'> {
   readonly webhook: Id;
-  readonly url: string;
 }
 
 /** The webhooks that are enabled, with their URLs. */
 export const listOpenUrls = sql<OpenUrlRow>(
   'delivery-queues/open',
-  `SELECT w.* FROM unnest($3::text[]) a (id) ${lookUp('id AS webhook, url', 'webhook', "id = a.id AND state = 'enabled' LIMIT 1")} w`,
+  `SELECT w.*, ${movedVersion} FROM unnest($3::text[]) a (id) ${lookUp('id AS webhook, url', 'webhook', "id = a.id AND state = 'enabled' LIMIT 1")} w`,
 );
 
 /** Where the queue still has the same count, nothing has come into it since. */

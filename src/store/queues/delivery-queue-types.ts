@@ -25,6 +25,8 @@ export interface DeliveryTarget {
   readonly secretSealed: Buffer | null;
   readonly previousSecretSealed: Buffer | null;
   readonly previousSecretUntil: number | null;
+  /** The version of the hierarchy in which a client was last moved. */
+  readonly movedVersion: number;
 }
 
 /** A delivery that is next in its queue, with the event it delivers. */
@@ -86,7 +88,7 @@ export interface QueueAttempts {
 /**
  * The state of a queue after attempts:
  * - `open`: still leased, and the next delivery can be sent;
- * - `closed`: still leased, but its webhook was disabled or has another URL now;
+ * - `closed`: still leased, but its webhook was disabled or has another URL now, or a client has moved;
  * - `waiting`: handed back until the next attempt;
  * - `empty`: nothing was left, and the queue is gone;
  * - `refilled`: handed back and due at once, since deliveries have come into it;

@@ -152,14 +152,15 @@ export class DeliveryQueues {
       ...ends.flat(),
     ]);
     const recordedQueues = new Set(rowsOf<RecordedRow>(recorded).map(({ queue }) => queue));
-    const openUrls = new Map(rowsOf<OpenUrlRow>(open).map(({ webhook, url }) => [webhook, url]));
+    const openTargets = new Map(rowsOf<OpenUrlRow>(open).map(({ webhook, ...target }) => [webhook, target]));
     const outcomes = new Map<QueueAttempts, QueueOutcome>();
     let next = 0;
     for (const [index, one] of sorted.entries()) {
       const { takenQueue, attempts, isLast } = one;
       const first = ended[next];
       next += defined(ends[index], 'the attempts of each queue have their end').length;
-      const isOpen = openUrls.get(takenQueue.webhook) === takenQueue.target.url;
+      const { url, movedVersion } = openTargets.get(takenQueue.webhook) ?? {};
+      const isOpen = url === takenQueue.target.url && movedVersion === takenQueue.target.movedVersion;
       if (!recordedQueues.has(index + 1)) outcomes.set(one, 'lost');
       else if (attempts.at(-1)?.state === 'pending') outcomes.set(one, 'waiting');
       else if (isLast) outcomes.set(one, countOf(first) > 0 ? 'empty' : 'refilled');

@@ -1,7 +1,10 @@
 // Checks that `holdfast verify` finds nothing on a database that only the service has written to, and names each row that was changed past it.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
-import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { chainAuditLines } from '../../../src/actions/access/audit-chain.ts';
 import { verifyAnnounced } from '../../../src/actions/rounds/verify-announced.ts';
 import { withAdminDatabase } from '../../../src/app/admin/admin-context.ts';
@@ -52,6 +55,21 @@ async function faults(): Promise<string[]> {
   await verifyLaws({ connectionString: service.database.url }, (law) => found.push(...law.faults));
   return found;
 }
+
+test.each(['suspended', 'closed', 'erasing'])(
+  'a workspace that is %s is verified and backed up as well',
+  async (state) => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-backup-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    const ofFirst = 'UPDATE workspace SET state = $1 WHERE workspace_id = $2';
+    await run(ofFirst, [state, service.first.workspaceId]);
+    onTestFinished(() => run(ofFirst, ['active', service.first.workspaceId]).then(() => {}));
+    const verified = await runAdmin(['verify'], settings());
+    expect([verified.code, verified.stderr, verified.stdout.includes('FAULT')]).toEqual([0, '', false]);
+    const backup = await runAdmin(['backup', '--to', join(folder, 'backup.tar')], settings());
+    expect([backup.code, backup.stderr]).toEqual([0, '']);
+  },
+);
 
 test('nothing is found on what the service has written, and every check says on how much it was made', async () => {
   const { code, stdout, stderr } = await runAdmin(['verify'], settings());

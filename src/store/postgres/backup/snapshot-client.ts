@@ -43,7 +43,8 @@ export async function listTenants(client: pg.Client): Promise<readonly Tenant[]>
   return rows;
 }
 
-const scopeEntry = new ScopeEntry('function', { statements: 'named' });
+/** Also enters workspaces that are suspended, closed or being erased: they are in the database as well. */
+const scopeEntry = new ScopeEntry('function', { statements: 'named', workspaces: 'any' });
 
 /** From here on the connection sees all of one tenant and nothing else, as requests do. */
 export async function enterTenant(client: pg.Client, tenant: Tenant): Promise<void> {

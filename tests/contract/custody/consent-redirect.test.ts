@@ -15,8 +15,8 @@ let home: CustodyHousehold;
 /** When the custodian says that consent ends. */
 let endsAt = Date.parse('2027-01-01T00:00:00Z');
 
-/** What happens while the custodian is asked about a code. */
-let whileAsked = async (): Promise<void> => {};
+/** What happens while a consent is completed. */
+let duringCompletion = async (): Promise<void> => {};
 
 /** A custodian that grants whatever comes back with the code `yes`. */
 const connector: Connector = {
@@ -26,7 +26,7 @@ const connector: Connector = {
     pending: `verifier of ${state}`,
   }),
   async completeConsent({ pending, parameters }) {
-    await whileAsked();
+    await duringCompletion();
     if (parameters['code'] !== 'yes') throw new ConnectorFailure('consent-refused', 'The bank says <no>.');
     if (pending !== `verifier of ${parameters['state']}`) throw new Error('another consent was completed');
     return { credentials: 'token', expiresAt: endsAt };
@@ -172,13 +172,13 @@ describe('a browser that comes back', () => {
   test('twice at once asks the custodian once, which would refuse a code that it has seen', async () => {
     const { flow, state } = await begin();
     const statuses: number[] = [];
-    let askedCount = 0;
-    whileAsked = async () => {
-      if (++askedCount === 1) statuses.push((await comeBack({ state, code: 'yes' })).status);
+    let completionCount = 0;
+    duringCompletion = async () => {
+      if (++completionCount === 1) statuses.push((await comeBack({ state, code: 'yes' })).status);
     };
     statuses.push((await comeBack({ state, code: 'yes' })).status);
-    whileAsked = async () => {};
-    expect([statuses, askedCount, await stateOf(flow)]).toEqual([[400, 200], 1, 'active']);
+    duringCompletion = async () => {};
+    expect([statuses, completionCount, await stateOf(flow)]).toEqual([[400, 200], 1, 'active']);
     await admin.post(`/v1/admin/authorities/${flow.authority_id}/revoke`, undefined);
   });
 

@@ -41,9 +41,26 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes one refusal of all faults of a request. */
-export function refusalForFaults(code: string, faults: readonly Fault[]): Refusal {
+/** A refusal that does not list all faults. */
+class CutRefusal extends Refusal {}
+
+export function isCut(refusal: Refusal): boolean {
+  return refusal instanceof CutRefusal;
+}
+
+/**
+ * Makes one refusal of the faults of a request, which lists at most the first. `and-more`: how many others there are is not known, because
+ * nobody looked for them.
+ */
+export function refusalForFaults(code: string, faults: readonly Fault[], found: 'all' | 'and-more' = 'all'): Refusal {
+  if (found === 'and-more' || faults.length > faultsListedMax) return cutRefusal(code, faults);
   const first = faults[0];
   const detail = faults.length === 1 && first ? first.detail : `The request has ${faults.length} faults.`;
   return new Refusal(code, detail, { faults });
+}
+
+function cutRefusal(code: string, faults: readonly Fault[]): Refusal {
+  const listed = faults.slice(0, faultsListedMax);
+  const detail = `The request has more than ${listed.length} faults; the first ${listed.length} are listed.`;
+  return new CutRefusal(code, detail, { faults: listed });
 }

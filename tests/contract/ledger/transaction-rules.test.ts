@@ -689,6 +689,19 @@ describe('a sale under SPECIFIC_ID', () => {
     expect(await sale(named('1'))).toEqual(missing(`The position has no units of this lot left on ${date}.`));
   });
 
+  test.each(['unknown', 'missing'])('of very many %s lots lists a hundred of them', async (kind) => {
+    const { lot, instrument_id } = await buyLot();
+    const lots = Array.from({ length: 1_000 }, (_, index) => ({
+      id: kind === 'unknown' ? unknownId : `${lot}.${index + 1}`,
+      quantity: '1',
+    }));
+    const fields = { ...sell, account_id: household.account, instrument_id, quantity: '1000', lots };
+    const { status, body } = await book(admin, 'v1', fields);
+    const detail = 'The request has more than 100 faults; the first 100 are listed.';
+    expect([status, body.detail, body.errors.length]).toEqual([422, detail, 100]);
+    expect(body.errors.at(-1).pointer).toBe('/lots/99');
+  });
+
   test('is refused so on every wire, and so is a transfer of named lots', async () => {
     const { lot, instrument_id } = await buyLot();
     const lots = [{ id: lot, quantity: 101 }];

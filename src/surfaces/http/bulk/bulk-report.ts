@@ -2,8 +2,7 @@
 
 import type { JsonSchema } from '../../../kit/field.ts';
 import { keysOf } from '../../../kit/keys.ts';
-import { faultsListedMax, type Fault, type Refusal } from '../../../kit/refusal.ts';
-import { isCut, refuseMany } from '../operation/declared-fields.ts';
+import { faultsListedMax, isCut, refusalForFaults, type Fault, type Refusal } from '../../../kit/refusal.ts';
 import { defined } from '../../../kit/assert.ts';
 import type { BulkMode } from './bulk-mode.ts';
 import type { BulkRow } from './bulk-row.ts';
@@ -97,7 +96,7 @@ export class BulkReport<Count extends string> {
       const code =
         this.#codes.size === 1 ? defined([...this.#codes][0], 'a set of one code has a first') : 'invalid-document';
       const faults = this.#errors.map(({ index: _index, line: _line, ...fault }) => fault);
-      throw refuseMany(code, faults, this.#hasUnlisted ? 'and-more' : 'all');
+      throw refusalForFaults(code, faults, this.#hasUnlisted ? 'and-more' : 'all');
     }
     return { accepted: this.#accepted, refused: this.#refused, ...this.#counts, errors: this.#errors };
   }

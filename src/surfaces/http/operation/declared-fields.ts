@@ -4,7 +4,7 @@ import { FieldFault, type NameStyle } from '../../../kit/field.ts';
 import { InnerFaults } from '../../../kit/structured-field.ts';
 import type { Id } from '../../../kit/id.ts';
 import type { Json } from '../../../kit/json.ts';
-import { faultsListedMax, Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
+import { faultsListedMax, isCut, Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import type { Attribute, Relation } from '../../../kit/resource.ts';
 
 export type WritePurpose = 'create' | 'change';
@@ -34,7 +34,7 @@ export class Faults {
   /** Adds those of a part that was read by itself. */
   addAll(refusal: Refusal, pointer: string): void {
     for (const fault of refusal.faults) this.add(fault.code, fault.pointer ?? pointer, fault.detail);
-    if (isCut(refusal)) throw refuseMany('invalid-document', this.#faults, 'and-more');
+    if (isCut(refusal)) throw refusalForFaults('invalid-document', this.#faults, 'and-more');
   }
 
   /** Reads a value; notes the faults and returns undefined if it has any. */
@@ -63,23 +63,8 @@ export class Faults {
   }
 
   throwIfAny(): void {
-    if (this.#faults.length > 0) throw refuseMany('invalid-document', this.#faults);
+    if (this.#faults.length > 0) throw refusalForFaults('invalid-document', this.#faults);
   }
-}
-
-/** A refusal that does not list all faults. */
-class CutRefusal extends Refusal {}
-
-export function isCut(refusal: Refusal): boolean {
-  return refusal instanceof CutRefusal;
-}
-
-/** Makes a refusal that lists at most the first faults. How many others there are is not known: nobody looked for them. */
-export function refuseMany(code: string, faults: readonly Fault[], found: 'all' | 'and-more' = 'all'): Refusal {
-  if (found === 'all' && faults.length <= faultsListedMax) return refusalForFaults(code, faults);
-  const listed = faults.slice(0, faultsListedMax);
-  const detail = `The request has more than ${listed.length} faults; the first ${listed.length} are listed.`;
-  return new CutRefusal(code, detail, { faults: listed });
 }
 
 /** Whether a field may be sent. A change may contain a fixed field with its present value. */

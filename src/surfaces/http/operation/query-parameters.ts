@@ -2,7 +2,6 @@
 
 import { FieldFault } from '../../../kit/field.ts';
 import { refusalForFaults, type Fault, type Refusal } from '../../../kit/refusal.ts';
-import { refuseMany } from './declared-fields.ts';
 import type { Parameter } from './operation.ts';
 
 function parameterFault(parameter: string, detail: string): Fault {
@@ -36,7 +35,7 @@ export function readQuery(
   const values: Record<string, unknown> = {};
   for (const [name, parameter] of parameters) readParameter(name, parameter, received.getAll(name), values, faults);
   const [first] = faults;
-  if (first !== undefined) throw refuseMany(first.code, faults);
+  if (first !== undefined) throw refusalForFaults(first.code, faults);
   return values;
 }
 

@@ -5,7 +5,7 @@ import { FieldFault, id, instant, type JsonSchema } from '../../../kit/field.ts'
 import { keysOf } from '../../../kit/keys.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { isJsonObject, type Json } from '../../../kit/json.ts';
-import { Refusal, type Fault } from '../../../kit/refusal.ts';
+import { isCut, Refusal, refusalForFaults, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType, type Resource } from '../../../kit/resource.ts';
 import { limitCheckShape } from '../../../model/report/limit-status.ts';
 import {
@@ -21,7 +21,7 @@ import {
   snakeCasePointer,
   readSnakeCase,
 } from '../../snake-case/snake-case-object.ts';
-import { Faults, pointerToken, refuseMany } from '../../http/operation/declared-fields.ts';
+import { Faults, pointerToken } from '../../http/operation/declared-fields.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { v1 } from '../wire.ts';
 
@@ -138,7 +138,7 @@ function withPointers({ list, index, refusal }: ProposalRefusal, proposal: Propo
     const isMeant = isDeclared && (code === 'missing-attribute' || row[field] !== undefined);
     return { code, detail, pointer: `/${name}/${index}${isMeant ? snakeCasePointer(resource, field, item) : ''}` };
   });
-  return refuseMany(refusal.code, faults);
+  return refusalForFaults(refusal.code, faults, isCut(refusal) ? 'and-more' : 'all');
 }
 
 /** Points the refusal at the reporting entity or client that the body names. */

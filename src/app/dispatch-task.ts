@@ -14,7 +14,7 @@ interface ContextAndThreads {
 
 /** Runs operations that declare a thread key in a thread, if there are any. */
 export function dispatchTask({ context, threads }: ContextAndThreads, task: RequestTask): Promise<RenderedResponse> {
-  const { operation, caller, requestId, parsed } = task;
+  const { operation, caller, requestId, parsed, signal } = task;
   if (operation.threadKey === undefined || threads.count === 0) return perform(context, task);
   const { params, query, body, headers } = parsed;
   const { workspaceId, environment } = caller.scope;
@@ -28,5 +28,5 @@ export function dispatchTask({ context, threads }: ContextAndThreads, task: Requ
     now: context.clock.now(),
     traceparent: activeSpan()?.traceparent,
   };
-  return threads.perform(threadTask, threadKey);
+  return threads.perform(threadTask, threadKey, signal);
 }

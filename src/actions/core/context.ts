@@ -55,6 +55,8 @@ export interface AppContext {
   readonly figures: NodeFigures;
   /** Long computations of this thread take turns by workspace. */
   readonly turns: FairTurns;
+  /** Of the work of one request that may take long: aborted when nobody waits for its answer any more. */
+  readonly callerLeft?: AbortSignal | undefined;
   /** Tenants in which a round may soon be due. */
   readonly roundWakeUps: TenantWakeUps;
   /** Tenants that may have events to fan out and deliver. */

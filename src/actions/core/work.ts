@@ -88,10 +88,11 @@ export function openReadWork(context: AppContext, author: Author): Work {
 }
 
 /** Runs reads of the same caller on one snapshot of the database. */
-export function readInSnapshot<T>(
+export async function readInSnapshot<T>(
   work: Work,
   task: (work: Work & { readonly store: SnapshotStore }) => Promise<T>,
 ): Promise<T> {
+  work.context.callerLeft?.throwIfAborted();
   return work.context.stores.inSnapshot(work.store, (store) => task({ ...work, store }));
 }
 
@@ -108,7 +109,7 @@ export async function readOnReplica<T>(
 
 /** Opens the turns of a long computation among those of the thread. */
 export function openTurn({ context, store }: Work, size: number): Turn {
-  return context.turns.open({ owner: store.scope.workspaceId, size });
+  return context.turns.open({ owner: store.scope.workspaceId, size, signal: context.callerLeft });
 }
 
 /** Commits everything that `task` changes, with its audit lines and events, together or not at all. */

@@ -25,7 +25,7 @@ test('those who wait enter in order when another leaves, and other keys are not 
 test('one that waits too long is turned away, and the next one enters instead', async () => {
   const limit = new KeyedLimit(1);
   void limit.enter('a');
-  const late = limit.enter('a', 1_000)!.catch((error: unknown) => error);
+  const late = limit.enter('a', { waitMsMax: 1_000 })!.catch((error: unknown) => error);
   const patient = limit.enter('a')!;
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await late).toBeInstanceOf(WaitedTooLong);
@@ -36,10 +36,28 @@ test('one that waits too long is turned away, and the next one enters instead', 
   expect(limit.isFull('a')).toBe(false);
 });
 
+test('one that leaves while it waits gives up its place, and the next one enters instead', async () => {
+  const limit = new KeyedLimit(1);
+  const controller = new AbortController();
+  const signal = (): AbortSignal => controller.signal;
+  expect(limit.enter('a', { signal })).toBeUndefined();
+  const leaving = limit.enter('a', { signal })!.catch((reason: unknown) => reason);
+  const patient = limit.enter('a')!;
+  expect(limit.waitingCount('a')).toBe(2);
+  controller.abort('left');
+  expect(await leaving).toBe('left');
+  expect(limit.waitingCount('a')).toBe(1);
+  expect(await limit.enter('a', { signal })!.catch((reason: unknown) => reason)).toBe('left');
+  limit.leave('a');
+  await patient;
+  limit.leave('a');
+  expect([limit.isFull('a'), limit.waitingCount('a')]).toEqual([false, 0]);
+});
+
 test('one that has entered is not turned away later', async () => {
   const limit = new KeyedLimit(1);
   void limit.enter('a');
-  const next = limit.enter('a', 1_000)!;
+  const next = limit.enter('a', { waitMsMax: 1_000 })!;
   limit.leave('a');
   await next;
   await vi.advanceTimersByTimeAsync(2_000);

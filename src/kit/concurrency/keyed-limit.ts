@@ -5,6 +5,12 @@ export class WaitedTooLong extends Error {
   override readonly name = 'WaitedTooLong';
 }
 
+interface WaitOptions {
+  readonly waitMsMax?: number | undefined;
+  /** Ends the wait with its reason. Asked for only where one has to wait. */
+  readonly signal?: (() => AbortSignal) | undefined;
+}
+
 interface KeyQueue {
   running: number;
   readonly waiting: Set<() => void>;
@@ -29,28 +35,40 @@ export class KeyedLimit {
   }
 
   /**
-   * Enters at once if there is room, else when an earlier one leaves. Must be followed by `leave`, unless it waits longer than `waitMsMax`
-   * and is rejected with `WaitedTooLong`.
+   * Enters at once if there is room, else when an earlier one leaves. Must be followed by `leave`, unless it is rejected: with
+   * `WaitedTooLong` when it waits longer than `waitMsMax`, or with the reason of its signal.
    */
-  enter(key: string, waitMsMax?: number): Promise<void> | undefined {
+  enter(key: string, options: WaitOptions = {}): Promise<void> | undefined {
     let queue = this.#queues.get(key);
     if (queue === undefined) this.#queues.set(key, (queue = { running: 0, waiting: new Set() }));
-    if (queue.running >= this.#running) return this.#wait(queue, waitMsMax);
+    if (queue.running >= this.#running) return this.#wait(queue, options);
     queue.running++;
     return undefined;
   }
 
-  #wait({ waiting }: KeyQueue, waitMsMax: number | undefined): Promise<void> {
+  #wait({ waiting }: KeyQueue, { waitMsMax, signal: signalOf }: WaitOptions): Promise<void> {
+    const signal = signalOf?.();
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
+      const stop = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', leave);
         waiting.delete(proceed);
+      };
+      const proceed = (): void => {
+        stop();
+        resolve();
+      };
+      const leave = (): void => {
+        stop();
+        reject(signal?.reason);
+      };
+      const giveUp = (): void => {
+        stop();
         reject(new WaitedTooLong(`Waited for more than ${waitMsMax} ms.`));
       };
       const timer = waitMsMax === undefined ? undefined : setTimeout(giveUp, waitMsMax);
-      const proceed = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
+      signal?.addEventListener('abort', leave);
       waiting.add(proceed);
     });
   }
@@ -59,10 +77,7 @@ export class KeyedLimit {
     const queue = this.#queues.get(key);
     if (queue === undefined) return;
     const [next] = queue.waiting;
-    if (next !== undefined) {
-      queue.waiting.delete(next);
-      return next();
-    }
+    if (next !== undefined) return next();
     queue.running--;
     if (queue.running === 0) this.#queues.delete(key);
   }

@@ -12,9 +12,16 @@ class Thread {
   #now = 0;
 
   /** Computes pieces of a millisecond each. */
-  start(name: string, terms: { owner: string; size: number }, pieceCount: number): void {
+  start(
+    name: string,
+    terms: { owner: string; size: number; signal?: AbortSignal | undefined },
+    pieceCount: number,
+  ): void {
     const turn = this.turns.open(terms);
-    void turn.run(this.#pieces(name, pieceCount)).then(() => this.order.push(`${name} ends`));
+    turn.run(this.#pieces(name, pieceCount)).then(
+      () => this.order.push(`${name} ends`),
+      (reason) => this.order.push(`${name} ends: ${reason}`),
+    );
   }
 
   *#pieces(name: string, count: number): Pieces<void> {
@@ -105,6 +112,31 @@ test('a computation within its slice does not wait', async () => {
   const turn = turns.open({ owner: 'a', size: 1 });
   await turn.pause();
   expect(turn.pause()).toBeUndefined();
+});
+
+test('a computation that is given up ends at its next turn, before all others of its owner', async () => {
+  const thread = new Thread();
+  const controller = new AbortController();
+  thread.start('given up', { owner: 'a', size: 100, signal: controller.signal }, 1_000);
+  thread.start('short', { owner: 'a', size: 5 }, 20);
+  thread.start('other', { owner: 'b', size: 100 }, 20);
+  let count = 0;
+  await thread.finish(() => {
+    if (++count === 4) controller.abort('nobody waits');
+  });
+  expect(thread.order.filter((name) => name.endsWith('ends') || name.includes(':'))).toEqual([
+    'given up ends: nobody waits',
+    'other ends',
+    'short ends',
+  ]);
+  expect(thread.order.filter((name) => name === 'given up').length).toBeLessThan(5);
+});
+
+test('a computation that was given up before it begins does not begin its second piece', async () => {
+  const thread = new Thread();
+  thread.start('given up', { owner: 'a', size: 100, signal: AbortSignal.abort('nobody waits') }, 1_000);
+  await thread.finish();
+  expect(thread.order).toEqual(['given up', 'given up ends: nobody waits']);
 });
 
 test('a computation that fails fails alone', async () => {

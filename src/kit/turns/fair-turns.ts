@@ -9,6 +9,8 @@ interface TurnTerms {
   readonly owner: string;
   /** How long the computation is compared with others: of one owner's, the shortest goes first, and the first of equal ones. */
   readonly size: number;
+  /** Ends the computation at its next turn: `pause` throws the reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The turns of one computation. */
@@ -20,6 +22,7 @@ export interface Turn {
 
 interface WaitingTurn extends TurnTerms {
   readonly number: number;
+  /** Goes on, or ends the computation if its signal is aborted. */
   resolve(): void;
 }
 
@@ -67,7 +70,9 @@ export class FairTurns {
     const now = this.#options.now();
     const isShared = now - this.#ownerChangedAt < sharedMs;
     if (now - this.#sliceStart < (isShared ? sliceMsBesideOthers : sliceMs)) return undefined;
-    return new Promise((resolve) => {
+    const { signal } = terms;
+    return new Promise((goOn, reject) => {
+      const resolve = (): void => (signal?.aborted ? reject(signal.reason) : goOn());
       this.#put({ ...terms, number, resolve });
       this.#scheduleGrant();
     });
@@ -102,7 +107,10 @@ export class FairTurns {
   }
 }
 
+/** Those that only end go first, so that nothing of them stays in memory behind others. */
 function isBefore(one: WaitingTurn, other: WaitingTurn): boolean {
+  const [isOneEnding, isOtherEnding] = [one.signal?.aborted === true, other.signal?.aborted === true];
+  if (isOneEnding !== isOtherEnding) return isOneEnding;
   return one.size < other.size || (one.size === other.size && one.number < other.number);
 }
 

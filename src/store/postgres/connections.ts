@@ -203,7 +203,7 @@ export class Connections {
 
   async #enterShare(owner: string): Promise<void> {
     const { ownerShare, figures } = this.#options;
-    const entered = this.#shares?.enter(owner, ownerShare?.waitMs);
+    const entered = this.#shares?.enter(owner, { waitMsMax: ownerShare?.waitMs });
     if (entered === undefined) return;
     figures?.add('share-awaited');
     await entered.finally(() => figures?.add('share-awaited', -1));

@@ -25,11 +25,10 @@ export interface McpParts {
   readonly writes: 'on' | 'off';
 }
 
-interface Session {
+interface Session extends Pick<ParsedOpenRequest, 'requestId' | 'callerLeft'> {
   readonly parts: McpParts;
   readonly operations: OperationsByAddress;
   readonly caller: Caller;
-  readonly requestId: string;
 }
 
 /** The newest first, which is offered to clients that ask for another one. */
@@ -101,7 +100,8 @@ async function handle(
   let message: RpcMessage | undefined;
   try {
     message = readMessage(readBody(request.body));
-    const session = { parts, operations, caller, requestId: request.requestId };
+    const { requestId, callerLeft } = request;
+    const session = { parts, operations, caller, requestId, callerLeft };
     const result = await answer(session, message);
     if (result === undefined) return { status: 202, headers: {}, text: null };
     return respond(resultMessage(message.id, result));
@@ -157,6 +157,6 @@ async function runTool(session: Session, offered: readonly Tool[], params: RpcMe
   const tool = offered.find((one) => one.name === name);
   if (tool === undefined) throw new RpcError('invalidParams', `There is no tool ${JSON.stringify(name)} here.`);
   if (!isJsonObject(args)) throw new RpcError('invalidParams', '`arguments` must be an object.');
-  const { parts, operations, caller, requestId } = session;
-  return callTool(tool, args, { operations, callApi: parts.callApi, baseUrl: parts.baseUrl, caller, requestId });
+  const { parts, ...own } = session;
+  return callTool(tool, args, { ...own, callApi: parts.callApi, baseUrl: parts.baseUrl });
 }

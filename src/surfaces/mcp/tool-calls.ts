@@ -27,6 +27,7 @@ export interface ToolParts {
   readonly baseUrl: string;
   readonly caller: Caller;
   readonly requestId: string;
+  readonly callerLeft: LocalRequest['callerLeft'];
 }
 
 /** What a tool answers, as the protocol has it: a text for the assistant, and whether it is a refusal. */
@@ -150,12 +151,12 @@ async function checkTransaction(transaction: JsonObject, confirmation: string, p
 }
 
 async function send(
-  { callApi, caller, requestId }: ToolParts,
+  { callApi, caller, requestId, callerLeft }: ToolParts,
   method: Method,
   url: string,
   more: Pick<LocalRequest, 'body' | 'headers'> = {},
 ): Promise<ApiAnswer> {
-  const rendered = await callApi({ requestId, caller, method, url, ...more });
+  const rendered = await callApi({ requestId, caller, callerLeft, method, url, ...more });
   return { status: rendered.status, text: await collectText(rendered, answerBytesMax) };
 }
 

@@ -61,6 +61,8 @@ interface PageApiParts {
   readonly operations: ApiOperations;
   readonly caller: Caller;
   readonly requestId: string;
+  /** Ends calls whose answers nobody will see; absent where they are to be carried out to their end. */
+  readonly callerLeft?: LocalRequest['callerLeft'];
 }
 
 export class PageApi {
@@ -175,9 +177,9 @@ export class PageApi {
     call: MadeCall,
     more: Pick<LocalRequest, 'headers' | 'body'> = {},
   ): Promise<{ readonly sent: Sent; readonly etag: string }> {
-    const { callApi, caller, requestId } = this.#parts;
+    const { callApi, caller, requestId, callerLeft } = this.#parts;
     if (!this.#calls.some(({ method, url }) => method === call.method && url === call.url)) this.#calls.push(call);
-    const rendered = await callApi({ requestId, caller, ...call, ...more });
+    const rendered = await callApi({ requestId, caller, callerLeft, ...call, ...more });
     const text = await collectText(rendered, answerBytesMax);
     if (text === undefined)
       throw new Refusal('report-too-large', 'This is too much for one page. Choose a shorter period.');

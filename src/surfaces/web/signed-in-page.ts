@@ -183,6 +183,8 @@ function toPage(request: PageRequest, { path, hasFiles }: AnsweredPath, { access
   const { params, fields, file, reader, callApi, apiOperations, requestId, context, longWork } = request;
   const query = new URLSearchParams(request.search);
   const wantedTable = !hasFiles || query.get('format') === null ? undefined : (query.get('table') ?? '');
+  // A file is made also for a browser that comes back for it, and a form is carried out to its end.
+  const callerLeft = hasFiles && wantedTable === undefined ? request.callerLeft : undefined;
   const own = new URLSearchParams([...query].filter(([name]) => !fileParameters.has(name)));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
   return {
@@ -197,7 +199,13 @@ function toPage(request: PageRequest, { path, hasFiles }: AnsweredPath, { access
     longWork,
     address: own.size === 0 ? filled : `${filled}?${own.toString()}`,
     formats: formatsOf(reader.locale),
-    api: new PageApi({ callApi, operations: apiOperations, requestId, caller: sessionCaller(access, sessionId) }),
+    api: new PageApi({
+      callApi,
+      operations: apiOperations,
+      requestId,
+      caller: sessionCaller(access, sessionId),
+      callerLeft,
+    }),
     formToken: sessionFormToken(request),
     now: context.clock.now(),
     timeZone: context.timeZone,

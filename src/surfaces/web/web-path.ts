@@ -43,12 +43,9 @@ export interface WebParts {
 }
 
 /** A parsed request for a page. */
-export interface PageRequest extends WebParts {
-  readonly requestId: string;
+export interface PageRequest
+  extends WebParts, Pick<ParsedOpenRequest, 'requestId' | 'params' | 'search' | 'headers' | 'callerLeft'> {
   readonly reader: Reader;
-  readonly params: Readonly<Record<string, string>>;
-  readonly search: string;
-  readonly headers: ParsedOpenRequest['headers'];
   /** The fields of a sent form; empty for a page. */
   readonly fields: URLSearchParams;
   /** The file of a form that has one. */
@@ -212,7 +209,7 @@ function toPageRequest(
   parsed: ParsedOpenRequest,
 ): PageRequest {
   const { context } = parts;
-  const { params, search, headers, requestId } = parsed;
+  const { params, search, headers, requestId, callerLeft } = parsed;
   const reader = readerFor(path, headers, context);
   const fields = form === undefined ? new URLSearchParams() : readFields(parsed);
   if (form !== undefined) checkForm(context, fields, parsed, form);
@@ -223,7 +220,8 @@ function toPageRequest(
     if (found !== undefined) parsed.noteCaller(sessionCaller(found.access));
     return found;
   };
-  return { ...parts, params, search, headers, requestId, reader, fields, session: () => (session ??= lookUp()) };
+  const own = { params, search, headers, requestId, callerLeft };
+  return { ...parts, ...own, reader, fields, session: () => (session ??= lookUp()) };
 }
 
 function readerFor(path: string, headers: ParsedOpenRequest['headers'], context: AppContext): Reader {

@@ -14,11 +14,13 @@ const [firstDay, lastDay, dayCount] = ['1900-01-02', '2199-12-31', 109_572];
 let neighbour: Caller;
 let large: string;
 let small: string;
+let longer: string;
 
 beforeAll(async () => {
   neighbour = await service.openWorkspace();
   large = await makeHolder(service.admin, { stockCount: 12, boughtOn: firstDay });
   small = await makeHolder(neighbour, { stockCount: 1, boughtOn: '2026-01-05' });
+  longer = await makeHolder(neighbour, { stockCount: 24, boughtOn: firstDay });
 });
 
 /** Returns a reporting entity that holds shares with a price on the first and on the last day. */
@@ -107,6 +109,28 @@ test('a reader who leaves before the answer begins makes room for the next as we
     await answer.catch(() => {});
   }
   expect((await service.admin.get(reportPath('start=2026-01-01&end=2026-01-02'))).status).toBe(200);
+});
+
+test('a report whose caller has left is computed no further, so that the next of its workspace takes its turns', async () => {
+  const query = `${window}&detail=summary&by=instrument`;
+  const longerPath = `/v1/performance?reporting_entity_id=${longer}&${query},class,account`;
+  // Both have loaded their inputs.
+  expect([(await service.admin.get(reportPath(query))).status, (await neighbour.get(longerPath)).status]).toEqual([
+    200, 200,
+  ]);
+  const left = Array.from({ length: 3 }, () => startReport(reportPath(query)));
+  await getSmall();
+  for (const { sent } of left) sent.destroy();
+  await Promise.all(left.map(({ answer }) => answer.catch(() => {})));
+  const order: string[] = [];
+  const next = async (): Promise<void> => {
+    order.push(`next ${(await service.admin.get(reportPath(query))).status}`);
+  };
+  const other = async (): Promise<void> => {
+    order.push(`twice as long ${(await neighbour.get(longerPath)).status}`);
+  };
+  await Promise.all([next(), other()]);
+  expect(order).toEqual(['next 200', 'twice as long 200']);
 });
 
 test('the series of every wire begins with the first booking, however early the window begins', async () => {

@@ -1,6 +1,7 @@
 // Operations that need no access token: token requests, operator endpoints and the API reference.
 
 import type { IncomingHttpHeaders } from 'node:http';
+import type { LeaveSignal } from '../../../kit/concurrency/caller-left.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import type { ResponseDescription, BodyDescription, Method } from './operation.ts';
 import type { Problem } from './problem.ts';
@@ -23,6 +24,7 @@ export interface ParsedOpenRequest {
   readonly address: string;
   /** Receives the body of an upload; whoever calls it discards it. */
   receiveUpload(bytesMax: number): Promise<Spool>;
+  readonly callerLeft: LeaveSignal;
   /** Records who made the request, for the log. */
   noteCaller(caller: Caller): void;
 }

@@ -1,6 +1,7 @@
 // Limits how many requests of one workspace run at the same time on this node. The rest wait in a queue, so that a burst of one
 // workspace does not slow down the others.
 
+import type { LeaveSignal } from '../../../kit/concurrency/caller-left.ts';
 import { KeyedLimit } from '../../../kit/concurrency/keyed-limit.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 
@@ -20,8 +21,11 @@ export class InFlight {
     this.#waitingMax = waiting;
   }
 
-  /** Enters at once if there is room, else when an earlier request leaves. Must be followed by `leave`. */
-  enter(workspace: string): Promise<void> | undefined {
+  /**
+   * Enters at once if there is room, else when an earlier request leaves. Must be followed by `leave`, unless its caller leaves while it
+   * waits.
+   */
+  enter(workspace: string, signal?: LeaveSignal): Promise<void> | undefined {
     if (this.#limit.isFull(workspace) && this.#limit.waitingCount(workspace) >= this.#waitingMax) {
       throw new Refusal(
         'too-many-in-flight',
@@ -31,7 +35,7 @@ export class InFlight {
         },
       );
     }
-    return this.#limit.enter(workspace);
+    return this.#limit.enter(workspace, { signal });
   }
 
   leave(workspace: string): void {

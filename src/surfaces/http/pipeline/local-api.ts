@@ -2,6 +2,7 @@
 // who is already known.
 
 import { defined } from '../../../kit/assert.ts';
+import type { LeaveSignal } from '../../../kit/concurrency/caller-left.ts';
 import { writeJson } from '../../../kit/json.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import type { Method, Operation } from '../operation/operation.ts';
@@ -23,6 +24,8 @@ export interface LocalRequest {
   /** A value to send as JSON, or the stream of an upload. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Of whoever waits for the answer. */
+  readonly callerLeft?: LeaveSignal | undefined;
 }
 
 interface LocalApiParts {
@@ -50,12 +53,12 @@ export class LocalApi {
 
   /** Answers refusals as the API does: by status and problem. */
   async call(local: LocalRequest): Promise<RenderedResponse> {
-    const { requestId, method, url, caller } = local;
+    const { requestId, method, url, caller, callerLeft } = local;
     const { operation, params } = this.#find(method, url.replace(/\?.*/s, ''));
     const request: ServedRequest = { ...toServed(local, operation), id: requestId, method, url, params };
     try {
       await this.#parts.admission.admitCaller(operation, request, caller);
-      return await this.#parts.performer.perform(operation, request);
+      return await this.#parts.performer.perform(operation, request, callerLeft);
     } catch (error) {
       const { observer, baseUrl } = this.#parts;
       if (isDefect(error)) observer.defect(error, requestId);

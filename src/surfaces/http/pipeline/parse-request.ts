@@ -49,7 +49,7 @@ export function pathParameters({ params }: ServedRequest): Readonly<Record<strin
   return params as Readonly<Record<string, string>>;
 }
 
-export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenRequest, 'hosts'> {
+export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenRequest, 'hosts' | 'callerLeft'> {
   const { headers } = request;
   return {
     requestId: request.id,

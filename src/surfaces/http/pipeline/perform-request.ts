@@ -24,15 +24,19 @@ export interface RequestTask {
   readonly requestId: string;
   readonly parsed: ParsedRequest;
   readonly input: unknown;
+  /** Ends a long computation whose caller has left. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-function authorOf({ operation: { wire }, caller, requestId }: Omit<RequestTask, 'parsed' | 'input'>): Author {
+type CallersTask = Pick<RequestTask, 'operation' | 'caller' | 'requestId'>;
+
+function authorOf({ operation: { wire }, caller, requestId }: CallersTask): Author {
   const { subject, rights } = caller;
   return { scope: wire.scope(caller.scope), fields: wire.shownFields, subject, rights, requestId };
 }
 
 /** A request that was admitted, but cannot be read. */
-export interface UnreadTask extends Omit<RequestTask, 'parsed' | 'input'>, Pick<UnreadRequest, 'headers' | 'digest'> {}
+export interface UnreadTask extends CallersTask, Pick<UnreadRequest, 'headers' | 'digest'> {}
 
 /** Answers as an earlier request with the same key was answered; else throws the error that the request has. */
 export async function performUnread(app: AppContext, task: UnreadTask, error: unknown): Promise<RenderedResponse> {
@@ -45,7 +49,7 @@ export async function performUnread(app: AppContext, task: UnreadTask, error: un
 }
 
 export function perform(app: AppContext, task: RequestTask): Promise<RenderedResponse> {
-  const { operation, caller, requestId, parsed, input } = task;
+  const { operation, caller, requestId, parsed, input, signal } = task;
   const { wire } = operation;
   const author = authorOf(task);
   const context = { operation, wire, requestId, baseUrl: app.addresses.baseUrl };
@@ -56,7 +60,10 @@ export function perform(app: AppContext, task: RequestTask): Promise<RenderedRes
       refuse: (error) => renderProblem(error, context),
       proceed: async () => render(await operation.handle(request, input), wire),
     });
-  if (operation.mode === 'read') return performWith({ ...parsed, caller, work: openReadWork(app, author) });
+  if (operation.mode === 'read') {
+    const reader = signal === undefined ? app : { ...app, callerLeft: signal };
+    return performWith({ ...parsed, caller, work: openReadWork(reader, author) });
+  }
   return whenFree(() => runInTransaction(app, author, (work) => performWith({ ...parsed, caller, work })));
 }
 

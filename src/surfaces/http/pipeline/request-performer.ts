@@ -3,6 +3,7 @@
 
 import type { AppContext } from '../../../actions/core/context.ts';
 import { defined } from '../../../kit/assert.ts';
+import type { LeaveSignal } from '../../../kit/concurrency/caller-left.ts';
 import { isIdempotent, isStreamed, type Operation } from '../operation/operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 import { inFlightUntilLast, type InFlight } from './in-flight.ts';
@@ -31,6 +32,18 @@ export interface RequestParts extends AdmissionParts {
 
 type PerformerParts = Pick<RequestParts, 'context' | 'inFlight' | 'heavy' | 'threaded' | 'perform'>;
 
+interface EnteredRequest {
+  readonly workspaceId: string;
+  /** To be called when it is answered. */
+  readonly releases: (() => void)[];
+  readonly callerLeft: LeaveSignal | undefined;
+}
+
+/** Whether it may take so long that its caller leaves meanwhile. */
+function isLong({ heavy, threadKey }: Operation): boolean {
+  return heavy === true || threadKey !== undefined;
+}
+
 export class RequestPerformer {
   readonly #parts: PerformerParts;
   readonly #turns = new RequestTurns(1_000);
@@ -39,22 +52,30 @@ export class RequestPerformer {
     this.#parts = parts;
   }
 
-  /** Requests with the same Idempotency-Key wait for each other before they take up anything of their workspace. */
-  perform(operation: Operation, request: ServedRequest): Promise<RenderedResponse> {
+  /**
+   * Requests with the same Idempotency-Key wait for each other before they take up anything of their workspace. A request that only reads
+   * ends when its caller leaves; one that writes is performed for whoever has sent it and closed the connection.
+   */
+  perform(operation: Operation, request: ServedRequest, callerLeft?: LeaveSignal): Promise<RenderedResponse> {
     const key = isIdempotent(operation) ? request.headers['idempotency-key'] : undefined;
-    if (key === undefined) return this.#performAlone(operation, request);
+    if (key === undefined)
+      return this.#performAlone(operation, request, operation.mode === 'read' ? callerLeft : undefined);
     const { workspaceId, environment } = defined(request.caller, 'an admitted request has a caller').scope;
     return this.#turns.take(workspaceId, `${environment}/${String(key)}`, () => this.#performAlone(operation, request));
   }
 
-  async #performAlone(operation: Operation, request: ServedRequest): Promise<RenderedResponse> {
+  async #performAlone(
+    operation: Operation,
+    request: ServedRequest,
+    callerLeft?: LeaveSignal,
+  ): Promise<RenderedResponse> {
     const { workspaceId } = defined(request.caller, 'an admitted request has a caller').scope;
     const { inFlight } = this.#parts;
-    await inFlight.enter(workspaceId);
+    await inFlight.enter(workspaceId, callerLeft);
     const releases: (() => void)[] = [() => inFlight.leave(workspaceId)];
     const releaseAll = (): void => releases.splice(0).forEach((one) => one());
     try {
-      const rendered = await this.#performEntered(operation, request, { workspaceId, releases });
+      const rendered = await this.#performEntered(operation, request, { workspaceId, releases, callerLeft });
       if (rendered.chunks !== undefined) return { ...rendered, chunks: inFlightUntilLast(rendered.chunks, releaseAll) };
       releaseAll();
       return rendered;
@@ -68,7 +89,7 @@ export class RequestPerformer {
   async #performEntered(
     operation: Operation,
     request: ServedRequest,
-    { workspaceId, releases }: { workspaceId: string; releases: (() => void)[] },
+    { workspaceId, releases, callerLeft }: EnteredRequest,
   ): Promise<RenderedResponse> {
     const caller = defined(request.caller, 'an admitted request has a caller');
     const task = { operation, caller, requestId: request.id };
@@ -83,9 +104,10 @@ export class RequestPerformer {
     const spool = isStreamed(operation) ? await spoolBody(operation, request) : undefined;
     if (spool) releases.push(() => void spool.discard());
     const heavyLimit = this.#heavyLimitFor(operation);
-    await heavyLimit?.enter(workspaceId);
+    await heavyLimit?.enter(workspaceId, callerLeft);
     releases.push(() => heavyLimit?.leave(workspaceId));
-    return this.#parts.perform({ ...task, parsed: withSpool(read.parsed, request, spool), input: read.input });
+    const signal = isLong(operation) ? callerLeft?.() : undefined;
+    return this.#parts.perform({ ...task, parsed: withSpool(read.parsed, request, spool), input: read.input, signal });
   }
 
   #heavyLimitFor({ heavy, threadKey }: Operation): InFlight | undefined {

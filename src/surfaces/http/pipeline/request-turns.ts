@@ -45,7 +45,7 @@ export class RequestTurns {
   async #wait(workspace: string, name: string): Promise<void> {
     await this.#waiting.enter(workspace);
     try {
-      await this.#turns.enter(name, waitMsMax);
+      await this.#turns.enter(name, { waitMsMax });
     } catch (error) {
       throw error instanceof WaitedTooLong ? stillInProgress(error) : error;
     } finally {

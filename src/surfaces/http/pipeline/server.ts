@@ -8,6 +8,7 @@ import { runInSpan } from '../../../kit/tracing/span.ts';
 import { beginRequestSpan, endRequestSpan } from './request-span.ts';
 import { closeGracefully } from './graceful-close.ts';
 import { pathNotFound } from './admission.ts';
+import { leaveSignalOf } from './leave-signal.ts';
 import { answeredRequest } from './observer.ts';
 import type { OpenOperation } from '../operation/open-operation.ts';
 import { isStreamed, type Operation, type Wire } from '../operation/operation.ts';
@@ -176,16 +177,16 @@ export class HttpServer {
       url: routerPattern(operation.path),
       config: { operation },
       onRequest: (request, _reply, done) => this.#admit(operation, request, done),
-      handler: async (request, reply) => this.#sender.send(reply, request, await this.#perform(operation, request)),
+      handler: async (request, reply) =>
+        this.#sender.send(reply, request, await this.#perform(operation, request, reply)),
     });
   }
 
-  #perform(operation: Operation, request: FastifyRequest): Promise<RenderedResponse> {
+  #perform(operation: Operation, request: FastifyRequest, { raw }: FastifyReply): Promise<RenderedResponse> {
     const { performer } = this.#parts;
     const { span } = request;
-    return span === null
-      ? performer.perform(operation, request)
-      : runInSpan(span, () => performer.perform(operation, request));
+    const perform = (): Promise<RenderedResponse> => performer.perform(operation, request, leaveSignalOf(raw));
+    return span === null ? perform() : runInSpan(span, perform);
   }
 
   #admit(operation: Operation, request: FastifyRequest, done: (error?: Error) => void): void {
@@ -213,7 +214,7 @@ export class HttpServer {
       handler: async (request, reply) => {
         const hosts = this.#parts.hosts.namesFor(request.headers.host);
         if (operation.host !== 'any' && !hosts.has(operation.host)) throw pathNotFound();
-        const parsed = { ...parseOpenRequest(request), hosts };
+        const parsed = { ...parseOpenRequest(request), hosts, callerLeft: leaveSignalOf(reply.raw) };
         const { span } = request;
         const rendered = span === null ? operation.handle(parsed) : runInSpan(span, () => operation.handle(parsed));
         return this.#sender.send(reply, request, await rendered);

@@ -16,6 +16,7 @@ const nothing: ParsedOpenRequest = {
   headers: {},
   address: '127.0.0.1',
   receiveUpload: () => Promise.reject(new Error('No upload.')),
+  callerLeft: () => AbortSignal.any([]),
   noteCaller() {},
   hosts: new Set(),
 };

@@ -28,7 +28,7 @@ export interface ThreadJob {
   readonly traceparent?: string | undefined;
 }
 
-/** `more`: a chunk was consumed, so another may be sent. `cancel`: the rest is not wanted. */
+/** `more`: a chunk was consumed, so another may be sent. `cancel`: the answer, or the rest of it, is not wanted. */
 export type MessageToThread =
   | { readonly kind: 'task'; readonly number: number; readonly task: ThreadTask }
   | { readonly kind: 'job'; readonly number: number; readonly job: ThreadJob }

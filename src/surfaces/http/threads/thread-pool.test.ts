@@ -97,6 +97,33 @@ test.each([
   expect(await runJob(threads, 'cancelled')).toEqual([0]);
 });
 
+test('a thread is told when a caller leaves before the response, which is dropped when it comes', async () => {
+  const threads = startThreads();
+  const controller = new AbortController();
+  const pending = threads.perform({ requestId: 'one' } as ThreadTask, 'anything', controller.signal);
+  controller.abort(new Error('left'));
+  await expect(pending).rejects.toThrow('left');
+  expect(await runJob(threads, 'cancelled')).toEqual([0]);
+  await expect(threads.perform({ requestId: 'two' } as ThreadTask, 'anything', controller.signal)).rejects.toThrow(
+    'left',
+  );
+  expect(threads.load()).toEqual({ busy: 0, waiting: 0 });
+});
+
+test('a thread is told when a caller leaves while somebody in the process reads the response for it', async () => {
+  const threads = startThreads();
+  const controller = new AbortController();
+  const task = { requestId: 'one' } as ThreadTask;
+  const { chunks } = await threads.perform(task, 'anything', controller.signal);
+  const reader = defined(chunks, 'the response is streamed')[Symbol.asyncIterator]();
+  for (let count = 0; count < 2; count++) await reader.next();
+  const next = reader.next();
+  controller.abort(new Error('left'));
+  await expect(next).rejects.toThrow('left');
+  expect(await runJob(threads, 'cancelled')).toEqual([0]);
+  expect(threads.load()).toEqual({ busy: 0, waiting: 0 });
+});
+
 test('the memory of a chunk is free as soon as the next is taken', async () => {
   const threads = startThreads();
   const { chunks } = await threads.perform({ requestId: 'one' } as ThreadTask, 'anything');

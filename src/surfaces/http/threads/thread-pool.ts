@@ -27,6 +27,7 @@ interface PendingJob {
 
 interface PendingRequest {
   readonly requestId: string;
+  readonly signal: AbortSignal | undefined;
   resolve(rendered: RenderedResponse): void;
   reject(error: unknown): void;
 }
@@ -45,9 +46,9 @@ export class ThreadPool {
     return this.#threads.length;
   }
 
-  /** `key` names what the request is about, such as a client. */
-  perform(task: ThreadTask, key: string): Promise<RenderedResponse> {
-    return this.#threadFor(key).perform(task);
+  /** `key` names what the request is about, such as a client. Aborting the signal ends its computation. */
+  perform(task: ThreadTask, key: string, signal?: AbortSignal): Promise<RenderedResponse> {
+    return this.#threadFor(key).perform(task, signal);
   }
 
   /** Runs a part of a job in a thread; `reportProgress` is called with what it reports on the way. */
@@ -121,12 +122,23 @@ class PooledThread {
     return this.#ready.promise;
   }
 
-  perform(task: ThreadTask): Promise<RenderedResponse> {
+  perform(task: ThreadTask, signal: AbortSignal | undefined): Promise<RenderedResponse> {
+    if (signal?.aborted === true) return Promise.reject(signal.reason);
     const number = this.#number++;
+    signal?.addEventListener('abort', () => this.#cancel(number, signal.reason));
     return new Promise((resolve, reject) => {
-      this.#pendingRequests.set(number, { requestId: task.requestId, resolve, reject });
+      this.#pendingRequests.set(number, { requestId: task.requestId, signal, resolve, reject });
       this.#send({ kind: 'task', number, task });
     });
+  }
+
+  /** A request is pending until the thread has ended it: only then is there room for the next. */
+  #cancel(number: number, reason: unknown): void {
+    const chunks = this.#chunkStreams.get(number);
+    if (chunks === undefined && !this.#pendingRequests.has(number)) return;
+    this.#chunkStreams.delete(number);
+    chunks?.fail(reason);
+    this.#send({ kind: 'cancel', number });
   }
 
   runJob(job: ThreadJob, reportProgress: (value: unknown) => void): Promise<any> {
@@ -183,6 +195,8 @@ class PooledThread {
     const pending = defined(this.#pendingRequests.get(number), 'a thread responds to requests that it was given');
     this.#pendingRequests.delete(number);
     if (failure !== undefined) this.#reportFailure(failure, pending.requestId);
+    // The thread was told, and sends no more of it.
+    if (pending.signal?.aborted === true) return pending.reject(pending.signal.reason);
     if (!hasChunks) return pending.resolve(rendered);
     const chunks = new ChunkStream({
       requestMore: () => this.#send({ kind: 'more', number }),

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { defined } from '../../../kit/assert.ts';
+import { CallerLeft } from '../../../kit/concurrency/caller-left.ts';
 import { parseJson } from '../../../kit/json.ts';
 import { completeSpan } from '../../../kit/tracing/span.ts';
 import type { Operation, ParsedRequest } from '../operation/operation.ts';
@@ -31,30 +32,30 @@ interface ThreadWorkerParts {
   stop(): Promise<void>;
 }
 
-/** Flow control of one streamed response: `credit` chunks may be sent before one is consumed. */
-interface ChunkFlow {
+/** A task that is under way. Of a streamed response, `credit` chunks may be sent before one is consumed. */
+interface RunningTask {
+  /** Aborted when nobody waits for the response, or for the rest of it. */
+  readonly controller: AbortController;
   credit: number;
-  isCancelled: boolean;
   wake(): void;
 }
 
 export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerParts): void {
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
-  const flows = new Map<number, ChunkFlow>();
+  const running = new Map<number, RunningTask>();
   const send = (message: MessageFromThread, transferred: ArrayBuffer[] = []): void =>
     port.postMessage(message, transferred);
 
   const respondToTask = async (number: number, task: ThreadTask): Promise<void> => {
     const operation = defined(byId.get(task.operationId), 'a thread serves the operations of its service');
-    const perform = (): Promise<TaskOutcome> => performTask(app, operation, task);
+    const own: RunningTask = { controller: new AbortController(), credit: chunksAheadMax, wake: () => {} };
+    running.set(number, own);
+    const perform = (): Promise<TaskOutcome> => performTask(app, operation, task, own.controller.signal);
     const { rendered, failure } = await inThreadSpan(app, { name: task.operationId, ...task }, perform);
     const { chunks, ...withoutChunks } = rendered;
     send({ kind: 'response', number, rendered: withoutChunks, hasChunks: chunks !== undefined, failure });
-    if (chunks === undefined) return;
-    const flow: ChunkFlow = { credit: chunksAheadMax, isCancelled: false, wake: () => {} };
-    flows.set(number, flow);
-    await sendChunks(chunks, { number, flow, send });
-    flows.delete(number);
+    if (chunks !== undefined) await sendChunks(chunks, { number, task: own, send });
+    running.delete(number);
   };
 
   const runJob = async (number: number, job: ThreadJob): Promise<void> => {
@@ -73,11 +74,11 @@ export function serveTasks({ port, app, operations, jobs, stop }: ThreadWorkerPa
     if (message.kind === 'stop') return void stop();
     if (message.kind === 'task') return void respondToTask(message.number, message.task);
     if (message.kind === 'job') return void runJob(message.number, message.job);
-    const flow = flows.get(message.number);
-    if (flow === undefined) return;
-    if (message.kind === 'more') flow.credit++;
-    else flow.isCancelled = true;
-    flow.wake();
+    const task = running.get(message.number);
+    if (task === undefined) return;
+    if (message.kind === 'more') task.credit++;
+    else task.controller.abort(new CallerLeft());
+    task.wake();
   });
 }
 
@@ -93,22 +94,23 @@ function inThreadSpan<T>(
 
 interface ChunkSending {
   readonly number: number;
-  readonly flow: ChunkFlow;
+  readonly task: RunningTask;
   send(message: MessageFromThread, transferred?: ArrayBuffer[]): void;
 }
 
 /** Sends a streamed response, at most as fast as its chunks are consumed. */
 async function sendChunks(
   chunks: NonNullable<RenderedResponse['chunks']>,
-  { number, flow, send }: ChunkSending,
+  { number, task, send }: ChunkSending,
 ): Promise<void> {
+  const { signal } = task.controller;
   try {
     for await (const chunk of chunks) {
       const bytes = (typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk) as Uint8Array<ArrayBuffer>;
       send({ kind: 'chunk', number, bytes }, [bytes.buffer]);
-      flow.credit--;
-      while (flow.credit <= 0 && !flow.isCancelled) await new Promise<void>((resolve) => (flow.wake = resolve));
-      if (flow.isCancelled) return;
+      task.credit--;
+      while (task.credit <= 0 && !signal.aborted) await new Promise<void>((resolve) => (task.wake = resolve));
+      if (signal.aborted) return;
     }
     send({ kind: 'end', number });
   } catch (error) {
@@ -126,14 +128,19 @@ interface TaskOutcome {
   readonly failure: FailureReport | undefined;
 }
 
-async function performTask(app: AppContext, operation: Operation, task: ThreadTask): Promise<TaskOutcome> {
+async function performTask(
+  app: AppContext,
+  operation: Operation,
+  task: ThreadTask,
+  signal: AbortSignal,
+): Promise<TaskOutcome> {
   const { caller, requestId, now } = task;
   const body = task.body === undefined ? undefined : parseJson(task.body);
   const parsed: ParsedRequest = { ...task.parsed, body, digest: noDigest };
   try {
     const input = operation.read(parsed);
     return {
-      rendered: await perform(appAt(app, now), { operation, caller, requestId, parsed, input }),
+      rendered: await perform(appAt(app, now), { operation, caller, requestId, parsed, input, signal }),
       failure: undefined,
     };
   } catch (error) {

@@ -5,14 +5,9 @@ import { divideRounded, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { findCouponPeriod, yearBasis, type CouponPeriod, type CouponSchedule } from './coupon-schedule.ts';
 import { partialFractionTerms, sumRationals, yearFraction } from './day-count.ts';
-import type { DayCountConvention, DaySpan, FractionTerm, YearBasis, YearFraction } from './day-count.ts';
+import type { DayCountConvention, DaySpan, FractionTerm, Rational, YearBasis, YearFraction } from './day-count.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
-
-/** Each day accrues at the latest point on or before it plus the spread. Days before the first point accrue at the first. */
-interface FloatingRate {
-  readonly points: readonly Point[];
-  readonly spread: Fixed;
-}
+import { addRationals, rateSums, type FloatingRate } from './rate-sums.ts';
 
 /** A fixed rate is a plain number: 4.25 % is 0.0425. */
 export type InterestRate = Fixed | FloatingRate;
@@ -99,10 +94,11 @@ export function findCouponAmount(bond: Bond, holding: BondHolding & { readonly c
   return computeAccrual(source, { period, index, state: 'due' });
 }
 
-function bondAccrualSource(bond: Bond, { nominal }: BondHolding, period: CouponPeriod) {
+function bondAccrualSource({ rate, convention, schedule }: Bond, { nominal }: BondHolding, period: CouponPeriod) {
   return {
-    rate: bond.rate,
-    basis: yearBasis(bond.convention, bond.schedule, period),
+    rate,
+    schedule,
+    basis: yearBasis(convention, schedule, period),
     principal: [{ day: period.start, value: nominal }],
   };
 }
@@ -112,7 +108,8 @@ export function accruedLoanInterest(loan: Loan, day: Day): Accrual {
   const span = { start: since, end: day };
   if (day < since) return emptyAccrual({ state: 'not-begun' });
   const basis = yearBasis(convention, schedule, span);
-  return computeAccrual({ principal, rate, basis, span, ratesKnownOn: day }, { period: span, state: 'accruing' });
+  const source = { principal, rate, schedule, basis, span, ratesKnownOn: day };
+  return computeAccrual(source, { period: span, state: 'accruing' });
 }
 
 /** The fee owed, as a negative amount. */
@@ -125,6 +122,7 @@ interface AccrualSource {
   readonly basis: YearBasis;
   readonly principal: readonly Point[];
   readonly rate: InterestRate;
+  readonly schedule: CouponSchedule;
   /** Rate points after this day are not yet known. */
   readonly ratesKnownOn: Day;
 }
@@ -140,19 +138,72 @@ function emptyAccrual({ state, period, index }: AccrualFrame): Accrual {
 }
 
 function computeAccrual(source: AccrualSource, frame: AccrualFrame): Accrual {
+  if (hasManyRates(source)) return computeFromSums(source, frame);
   const rates = rateSteps(source);
   if (rates.length === 0) return emptyAccrual({ ...frame, state: 'rate-missing' });
-  const sign = frame.state === 'ex-dividend' ? -1 : 1;
-  const parts = stepSpans(source, rates).flatMap((span) => accrualParts(span, { source, rates, sign }));
-  const isEstimated = parts.some(({ rateDay, start }) => rateDay !== undefined && rateDay > start);
-  return { ...emptyAccrual(frame), parts, isEstimated, amount: accruedAmount(parts, frame.index) };
-}
-
-function accruedAmount(parts: readonly AccrualPart[], index: IndexRatio = { factor: 1n, baseFactor: 1n }): Fixed {
+  const parts = listParts(source, { rates, sign: frame.state === 'ex-dividend' ? -1 : 1 });
   const sum = sumRationals(
     parts.map(({ nominal, rate, days, denominator }) => ({ numerator: nominal * rate * BigInt(days), denominator })),
   );
+  return { ...emptyAccrual(frame), parts, isEstimated: usesLaterRate(parts), amount: accruedAmount(sum, frame.index) };
+}
+
+function usesLaterRate(parts: readonly AccrualPart[]): boolean {
+  return parts.some(({ rateDay, start }) => rateDay !== undefined && rateDay > start);
+}
+
+function accruedAmount(sum: Rational, index: IndexRatio = { factor: 1n, baseFactor: 1n }): Fixed {
   return divideRounded(sum.numerator * index.factor, sum.denominator * oneFixed * index.baseFactor);
+}
+
+/** From as many rates on, their sums are kept from day to day. */
+const manyRates = 5;
+
+type FloatingSource = AccrualSource & { readonly rate: FloatingRate };
+
+/** Whether it accrues at many rates, all of which are known: those of an ex-dividend window are not. */
+function hasManyRates(source: AccrualSource): source is FloatingSource {
+  const { rate, span, ratesKnownOn } = source;
+  if (typeof rate === 'bigint' || ratesKnownOn < span.end) return false;
+  return countUntil(rate.points, span.end) - countUntil(rate.points, span.start) >= manyRates;
+}
+
+/** The same amount, from sums of the rates that are kept: with a rate for each day, each day would add all rates before it. */
+function computeFromSums(source: FloatingSource, frame: AccrualFrame): Accrual {
+  let listed: readonly AccrualPart[] | undefined;
+  return {
+    ...emptyAccrual(frame),
+    get parts() {
+      return (listed ??= listParts(source, { rates: rateSteps(source), sign: 1 }));
+    },
+    isEstimated: beginsBeforeRates(source),
+    amount: accruedAmount(summedAccrual(source), frame.index),
+  };
+}
+
+function summedAccrual({ rate, span, basis, principal, schedule }: FloatingSource): Rational {
+  const sums = rateSums(rate, { start: span.start, convention: basis.convention, schedule });
+  const bounds = [span.start, ...cutsWithin(span, principal), span.end];
+  let sum: Rational = { numerator: 0n, denominator: 1n };
+  let before = sum;
+  for (const [index, end] of bounds.slice(1).entries()) {
+    const until = sums.until(end, basis);
+    const nominal = nominalOn(principal, bounds[index]!);
+    const accrued = addRationals(until, { ...before, numerator: -before.numerator });
+    sum = addRationals(sum, { ...accrued, numerator: nominal * accrued.numerator });
+    before = until;
+  }
+  return sum;
+}
+
+/** Whether anything accrues before the first rate, at a rate that is dated later. */
+function beginsBeforeRates(source: FloatingSource): boolean {
+  const first = source.rate.points[0]!.day;
+  if (first <= source.span.start) return false;
+  const rates = [{ ...source.rate.points[0]!, rateDay: first }];
+  return stepSpans({ ...source, span: { start: source.span.start, end: first } }, []).some(
+    (span) => accrualParts(span, { source, rates, sign: 1 }).length > 0,
+  );
 }
 
 interface RateStep extends Point {
@@ -170,20 +221,35 @@ function rateSteps({ rate, span, ratesKnownOn }: AccrualSource): readonly RateSt
 
 /** Splits the span wherever the principal or the rate changes. */
 function stepSpans({ span, principal }: AccrualSource, rates: readonly RateStep[]): readonly DaySpan[] {
-  const cuts = [...principal, ...rates].map(({ day }) => day).filter((day) => day > span.start && day < span.end);
+  const cuts = [...cutsWithin(span, principal), ...cutsWithin(span, rates)];
   if (cuts.length === 0) return [span];
   const bounds = [...new Set([span.start, ...cuts, span.end])].toSorted((one, other) => one - other);
   return bounds.slice(1).map((end, index) => ({ start: bounds[index]!, end }));
 }
 
-interface StepContext {
-  readonly source: AccrualSource;
+function cutsWithin({ start, end }: DaySpan, points: readonly Point[]): readonly Day[] {
+  return points.slice(countUntil(points, start), countUntil(points, end - 1)).map(({ day }) => day);
+}
+
+interface AccrualSteps {
   readonly rates: readonly RateStep[];
   readonly sign: 1 | -1;
 }
 
+interface StepContext extends AccrualSteps {
+  readonly source: AccrualSource;
+}
+
+function listParts(source: AccrualSource, steps: AccrualSteps): readonly AccrualPart[] {
+  return stepSpans(source, steps.rates).flatMap((span) => accrualParts(span, { source, ...steps }));
+}
+
+function nominalOn(principal: readonly Point[], day: Day): Fixed {
+  return principal[countUntil(principal, day) - 1]?.value ?? 0n;
+}
+
 function accrualParts(span: DaySpan, { source, rates, sign }: StepContext): readonly AccrualPart[] {
-  const nominal = source.principal[countUntil(source.principal, span.start) - 1]?.value ?? 0n;
+  const nominal = nominalOn(source.principal, span.start);
   if (nominal === 0n) return [];
   const step = rates[Math.max(0, countUntil(rates, span.start) - 1)];
   const { value: rate, rateDay } = defined(step, 'an accrual has at least one rate');

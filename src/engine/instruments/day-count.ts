@@ -30,7 +30,7 @@ export interface FractionTerm {
   readonly denominator: number;
 }
 
-interface Rational {
+export interface Rational {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }

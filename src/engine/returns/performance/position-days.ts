@@ -32,7 +32,7 @@ interface PositionDaysRequest {
   readonly amounts?: AmountFlows;
 }
 
-/** Days that are valued one by one before others may compute. One may take long: a loan at a floating rate adds up all rates since it began. */
+/** Days that are valued one by one before others may compute. One may take long: a position has lots, splits and payments without number. */
 const daysPerPiece = 4;
 
 export class PositionDays {

@@ -45,15 +45,14 @@ interface FundFlowRequest {
 
 /** By day. */
 export function listFundFlows(history: History, { positions, day }: FundFlowRequest): readonly SourcedFundFlow[] {
-  const isCovered = (position: number | undefined): boolean => position !== undefined && positions.includes(position);
-  const flows = positions.flatMap((position) => [
-    ...rowFlows(history, position),
-    ...history.legs(position).flatMap((leg) => {
-      const isInside =
-        leg.measure === 'units' ? isCovered(leg.movedFrom) && isCovered(leg.valuedPosition) : isCovered(leg.other);
-      return isInside ? [] : legFlows(history, leg);
-    }),
-  ]);
+  const covered = new Set<number | undefined>(positions);
+  const isInside = (leg: DatedLeg): boolean =>
+    leg.measure === 'units' ? covered.has(leg.movedFrom) && covered.has(leg.valuedPosition) : covered.has(leg.other);
+  const flows = positions.flatMap((position) => {
+    const legs = history.legs(position).filter((leg) => !isInside(leg));
+    const stated = legs.length === 0 ? noLots : statedLots(history, position);
+    return [...rowFlows(history, position), ...legs.flatMap((leg) => legFlows(history, leg, stated))];
+  });
   return flows
     .filter(({ flow, source }) => flow.amount !== 0n && (source.kind === 'leg' ? source.leg.day : flow.day) <= day)
     .toSorted((one, other) => one.flow.day - other.flow.day);
@@ -100,21 +99,33 @@ function findRowFlow(
  * A stake that came without money counts as what it cost where that is stated (and can be converted), else at its value of the day; one
  * that left at its value.
  */
-function legFlows(history: History, leg: DatedLeg): SourcedFundFlow[] {
+function legFlows(history: History, leg: DatedLeg, lots: StatedLots): SourcedFundFlow[] {
   const source = { kind: 'leg', leg } as const;
-  const stated = findStatedLots(history, leg);
+  const stated = findStatedLots(leg, lots);
   if (stated !== undefined) {
     return stated.map((lot) => ({ flow: drawingOf(lot.acquired, lot.cost), source }));
   }
   return [{ flow: cashFlow(leg.day, -amountOf(history, leg)), source }];
 }
 
-function findStatedLots({ rows, byPosition }: History, leg: DatedLeg): readonly DatedQuantityAndCost[] | undefined {
+/** By day and quantity; of equal rows, the first. */
+type StatedLots = ReadonlyMap<string, readonly DatedQuantityAndCost[]>;
+
+const noLots: StatedLots = new Map();
+
+/** The lots that rows of a position state. */
+function statedLots({ rows, byPosition }: History, position: number): StatedLots {
+  const found = new Map<string, readonly DatedQuantityAndCost[]>();
+  for (const row of byPosition.rowsOf(position)) {
+    const lots = rows.details(row)?.lots;
+    if (lots) found.getOrInsert(`${rows.days[row]} ${rows.get('quantity', row)}`, lots);
+  }
+  return found;
+}
+
+function findStatedLots(leg: DatedLeg, stated: StatedLots): readonly DatedQuantityAndCost[] | undefined {
   if (leg.measure !== 'units' || leg.movedFrom !== undefined || leg.quantity < 0n) return undefined;
-  const found = [...byPosition.rowsOf(leg.position)].find(
-    (row) => rows.days[row] === leg.day && rows.get('quantity', row) === leg.quantity && rows.details(row)?.lots,
-  );
-  const lots = found === undefined ? undefined : rows.details(found)?.lots;
+  const lots = stated.get(`${leg.day} ${leg.quantity}`);
   return lots?.some(({ gap }) => gap !== undefined) ? undefined : lots;
 }
 

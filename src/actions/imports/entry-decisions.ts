@@ -173,8 +173,8 @@ export class EntryDecisions {
     const own = { ...this.#stated(prepared), isReversal: true };
     const inBatch = (this.#inBatch.get(`${prepared.account} ${prepared.content}`) ?? [])
       .filter((one) => one.date <= prepared.date && memory.find(one) === undefined)
-      .toSorted((one, other) => (one.date < other.date ? 1 : -1))[0];
-    const booked = memory.reversible(prepared)[0];
+      .reduce<PreparedEntry | undefined>((last, one) => (last && last.date > one.date ? last : one), undefined);
+    const booked = memory.findReversible(prepared);
     if (inBatch !== undefined && (booked === undefined || (booked.entry.date ?? '') <= inBatch.date)) {
       memory.put({ ...this.#stated(inBatch), isCancelled: true });
       memory.put(own);

@@ -2,7 +2,6 @@
 // check keeps what it would have written, so that later batches see it.
 
 import { defined } from '../../kit/assert.ts';
-import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { ownText } from '../../kit/memory/own-text.ts';
 import type { ContentKey, EntryKey, KnownEntry, StatedEntry } from '../../store/imports/stated-entries.ts';
@@ -213,13 +212,16 @@ export class EntryMemory {
     return this.#ofContent(key).find(({ entry }) => entry.isWaiting && (entry.date ?? '') >= key.date);
   }
 
-  /** What a reversal of this day may reverse, the latest first. */
-  reversible(key: ContentKey): Memo[] {
-    const isBefore = (date: CalendarDate | null): boolean => date !== null && date <= key.date;
-    return this.#ofContent(key)
-      .filter(({ entry }) => !entry.isReversal && !entry.isCancelled && isBefore(entry.date))
-      .filter(({ currentReference, same }) => currentReference !== null && same === undefined)
-      .toSorted((one, other) => ((one.entry.date ?? '') < (other.entry.date ?? '') ? 1 : -1));
+  /** What a reversal of this day reverses: the latest, and of one day the last. Found in one pass, since very many may be equal. */
+  findReversible(key: ContentKey): Memo | undefined {
+    let latest: Memo | undefined;
+    for (const memo of this.#ofContent(key)) {
+      const { entry, currentReference, same } = memo;
+      if (entry.isReversal || entry.isCancelled || currentReference === null || same !== undefined) continue;
+      if (entry.date === null || entry.date > key.date) continue;
+      if (latest === undefined || entry.date >= (latest.entry.date ?? '')) latest = memo;
+    }
+    return latest;
   }
 
   /** Prepares what writes all changes, with the next statement. */

@@ -200,3 +200,22 @@ test('a token of one client names the client of a file: without one, an import b
     expect((await sendFile(scoped, query, statement)).body.client_id).toBe(client);
   expect((await sendFile(admin, '', statement)).body.client_id).toBeNull();
 });
+
+test('of very many equal entries and their reversals, none has the others put in order for it', async () => {
+  const { admin, client } = await setUp();
+  const count = 300;
+  const lines = (kind: 'C' | 'RC'): string[] =>
+    Array.from({ length: count }, (_, index) => `:61:2601050105${kind}1,00NTRF${kind}${index}`);
+  const head = [':20:ST', `:25:${number}`, ':28C:1/1', ':60F:C260101CHF0,00'];
+  const file = [...head, ...lines('C'), ...lines('RC'), ':62F:C260131CHF0,00', '-', ''].join('\n');
+  const { toSorted } = Array.prototype;
+  let sorted = 0;
+  const spy = vi.spyOn(Array.prototype, 'toSorted').mockImplementation(function (this: unknown[], ...order) {
+    sorted += this.length;
+    return toSorted.apply(this, order);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const { body } = await sendFile(admin, `client_id=${client}`, file);
+  expect(body.counts).toMatchObject({ rows: 2 * count, refused: 0, needs: 0 });
+  expect(sorted).toBeLessThan(count * 50);
+});

@@ -267,6 +267,14 @@ describe('laws', () => {
     );
   });
 
+  test.each([
+    ['the first of its days for a gain', 101, 0],
+    ['the first of its days where nothing was earned', 100, 0],
+    ['the last of its days for a loss', 99, 365],
+  ])('an explained rate refers to %s', (_what, paidBack, day) => {
+    expect(explainXirr(onDays([0, -100], [365, paidBack])).referenceDay).toBe(day);
+  });
+
   test('without a rate, only the net flows are listed', () => {
     const explained = explainXirr(onDays([3, -5], [1, -7], [3, 5]));
     expect(explained).toEqual({ result: xirr([]), referenceDay: null, terms: onDays([1, -7]) });

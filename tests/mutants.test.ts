@@ -36,6 +36,26 @@ describe('a mutant of code', () => {
     expect(mutations('x = a < 0 ? -1 : 1', 'constant')).toHaveLength(3);
   });
 
+  test('of a choice between two values that are compared leaves what is done with equal ones', () => {
+    for (const source of [
+      'x = a < b ? a : b',
+      'x = a < 0n ? 0n : a',
+      'if (day > last) last = day;',
+      'if (day > last) { last = day; }',
+      'x = sorted((a, b) => (a.id < b.id ? -1 : 1))',
+    ])
+      expect(mutations(source, 'bound')).toEqual([]);
+    expect(mutations('x = a < b ? a : c', 'bound')).toEqual(['x = a <= b ? a : c']);
+    expect(mutations('if (day > last) first = day;', 'bound')).toHaveLength(1);
+    expect(mutations('if (day > last) { last = day; count(); }', 'bound')).toHaveLength(1);
+    expect(mutations('x = sorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))', 'bound')).toHaveLength(2);
+  });
+
+  test('keeps the names of errors', () => {
+    expect(mutations("class F extends Error { constructor() { super(); this.name = 'F'; } }")).toEqual([]);
+    expect(mutations("class F { constructor() { this.label = 'F'; } }")).toHaveLength(1);
+  });
+
   test('removes a statement and a result', () => {
     expect(mutations('function f() { g(); return h; }')).toEqual([
       'function f() { ; return h; }',
@@ -215,6 +235,24 @@ describe('the tests of a mutant', () => {
       { test: contract, ms: 5_000, files: ofModel },
     ]).testsFor({ file: 'src/model/one.ts', functions: ['outer'], users: [], start: 0 }, source);
     expect(modelled[0]?.test).toBe(contract);
+  });
+
+  test('of what the model or a wire declares have the description of the API, which calls nothing there', () => {
+    const contract = 'tests/contract/http/openapi-unchanged.test.ts';
+    const files = Object.fromEntries(
+      ['src/model/one.ts', 'src/surfaces/v1/one.ts', 'src/surfaces/web/one.ts'].map((file) => [file, called('outer')]),
+    );
+    const map = new TestMap([
+      { test: 'tests/fast.test.ts', ms: 1, files },
+      { test: 'src/model/one.test.ts', ms: 9, files: { 'src/model/one.ts': called('outer') } },
+      { test: contract, ms: 5_000, files: {} },
+    ]);
+    const tests = (file: string, functions: readonly string[] = []): string[] =>
+      map.testsFor({ file, functions, users: [], start: 0 }, source).map(({ test }) => test);
+    expect(tests('src/model/one.ts')).toEqual(['src/model/one.test.ts', contract, 'tests/fast.test.ts']);
+    expect(tests('src/surfaces/v1/one.ts')).toEqual([contract, 'tests/fast.test.ts']);
+    expect(tests('src/surfaces/web/one.ts')).toEqual(['tests/fast.test.ts']);
+    expect(tests('src/model/one.ts', ['outer'])).toEqual(['src/model/one.test.ts', 'tests/fast.test.ts']);
   });
 
   test('are those that reach its place, as long as the source is the same', () => {

@@ -92,6 +92,8 @@ class MutantFinder {
   readonly #constants: string[] = [];
   /** Numbers of which only the sign counts. */
   readonly #signs = new Set<Node>();
+  /** Comparisons that come to the same for two equal values. */
+  readonly #choices = new Set<Node>();
   readonly mutants: Mutant[] = [];
 
   constructor(file: string, source: string, users: ReadonlyMap<string, readonly string[]>) {
@@ -115,8 +117,11 @@ class MutantFinder {
     switch (node.type) {
       case 'ConditionalExpression':
         if (isOrder(node)) for (const sign of signsOf(node)) this.#signs.add(sign);
+        if (this.#isChoice(node['test'], [node['consequent'], node['alternate']]) || isOrderOfDifferent(node))
+          this.#choices.add(node['test']);
         return this.#mutateCondition(node['test']);
       case 'IfStatement':
+        if (this.#isChoice(node['test'], assignedSides(node['consequent']))) this.#choices.add(node['test']);
         return this.#mutateCondition(node['test']);
       case 'BinaryExpression':
       case 'LogicalExpression':
@@ -143,7 +148,8 @@ class MutantFinder {
     const { left, right, operator } = node as Node & { left: Node; right: Node; operator: string };
     if (operator === '??') return this.#add(node, 'fallback', this.#text(left));
     const swapped = swappedOperators[operator];
-    if (swapped === undefined || (operator.startsWith('+') && [left, right].some(isText))) return;
+    if (swapped === undefined || this.#choices.has(node) || (operator.startsWith('+') && [left, right].some(isText)))
+      return;
     const between = this.#source.slice(left.end, right.start);
     const at = left.end + between.indexOf(operator);
     this.#add({ start: at, end: at + operator.length }, swapped[0], swapped[1]);
@@ -153,8 +159,16 @@ class MutantFinder {
     const called = expression.type === 'AwaitExpression' ? expression.argument : expression;
     const isRemovable = ['CallExpression', 'AssignmentExpression', 'UpdateExpression'].includes(called.type);
     // Without its fields an object does not work at all: such mutants would only flatter the rate.
-    const isTrivial = called.callee?.type === 'Super' || isStatedTruth(called) || isFieldAssignment(called);
+    const isTrivial =
+      called.callee?.type === 'Super' || isStatedTruth(called) || isFieldAssignment(called) || isErrorName(called);
     if (isRemovable && !isTrivial) this.#add({ start, end }, 'removed', ';');
+  }
+
+  /** `one < other ? one : other` and `if (day > last) last = day`: which of two equal values is taken makes no difference. */
+  #isChoice(test: Node, taken: readonly Node[]): boolean {
+    if (test.type !== 'BinaryExpression' || !/^[<>]=?$/.test(test['operator']) || taken.length === 0) return false;
+    const sides = [test['left'], test['right']].map((side: Node) => this.#text(side));
+    return taken.every((one) => sides.includes(this.#text(one)));
   }
 
   #mutateLiteral(node: Node, parent: Node | undefined): void {
@@ -224,6 +238,24 @@ function isFieldAssignment({ type, left, right }: Node): boolean {
   return type === 'AssignmentExpression' && left.object?.type === 'ThisExpression' && right.type === 'Identifier';
 }
 
+/** `this.name = 'Fault'`: for people who read a stack; the service tells faults apart by their class. */
+function isErrorName({ type, left, right }: Node): boolean {
+  return (
+    type === 'AssignmentExpression' &&
+    left.object?.type === 'ThisExpression' &&
+    left.property.name === 'name' &&
+    isText(right)
+  );
+}
+
+/** Both sides of the only assignment of a branch. */
+function assignedSides(branch: Node): Node[] {
+  const statements: readonly Node[] = branch.type === 'BlockStatement' ? branch['body'] : [branch];
+  const assignment = statements.length === 1 ? statements[0]!['expression'] : undefined;
+  const isPlain = assignment?.type === 'AssignmentExpression' && assignment.operator === '=';
+  return isPlain ? [assignment.left, assignment.right] : [];
+}
+
 function isText(node: Node): boolean {
   return node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node['value'] === 'string');
 }
@@ -233,6 +265,15 @@ function isOrder({ test, consequent, alternate }: Node): boolean {
   const isComparison =
     test.type === 'BinaryExpression' && /^[<>]$/.test(test.operator) && test.right.type !== 'Literal';
   return isComparison && [consequent, alternate].some(({ type }) => type === 'UnaryExpression');
+}
+
+/** `one.id < other.id ? -1 : 1`: says nothing of equal values, so that none are compared. */
+function isOrderOfDifferent(node: Node): boolean {
+  return isOrder(node) && [node['consequent'], node['alternate']].every((branch: Node) => /^-?1$/.test(signText(branch)));
+}
+
+function signText(branch: Node): string {
+  return branch.type === 'UnaryExpression' ? `-${branch['argument'].raw}` : String(branch['raw']);
 }
 
 function signsOf({ consequent, alternate }: Node): Node[] {

@@ -32,6 +32,9 @@ interface MapEntry extends CalledFunctions {
 /** Compares the whole description of the API, so that it notices most changes of what is declared. */
 const contractTest = 'tests/contract/http/openapi-unchanged.test.ts';
 
+/** What they declare is in the description. */
+const describedFiles = /^src\/(?:model|surfaces\/(?:http|json-api|plain|snake-case|v1))\//;
+
 /** What the choice of tests looks at. */
 type Mutated = Pick<Mutant, 'file' | 'functions' | 'users' | 'start'>;
 
@@ -55,7 +58,7 @@ export class TestMap {
   testsFor(mutant: Mutated, source: string): readonly CalledFunctions[] {
     const { file } = mutant;
     const touching = this.#entries.filter((entry) => file in entry.files);
-    if (touching.length === 0) return this.#testsOfImporters(file);
+    if (touching.length === 0) return this.#withContract(file, this.#testsOfImporters(file));
     const digest = hash('sha256', source);
     const reaching = callersOf(mutant, touching).filter(
       ({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start),
@@ -65,11 +68,21 @@ export class TestMap {
     const ordered = inTurns(byCost, inOrderOfWords(words, byCost));
     const callsUser = ({ files }: CalledFunctions): boolean =>
       mutant.users.some((user) => files[file]!.functions.includes(user));
-    return ordered.toSorted((one, other) => Number(callsUser(other)) - Number(callsUser(one)));
+    const inOrder = ordered.toSorted((one, other) => Number(callsUser(other)) - Number(callsUser(one)));
+    return mutant.functions.length > 0 ? inOrder : this.#withContract(file, inOrder);
+  }
+
+  /** The description of the API shows what is declared without calling anything in the file. */
+  #withContract(file: string, tests: readonly CalledFunctions[]): readonly CalledFunctions[] {
+    const contract = this.#entries.filter(({ test }) => test === contractTest);
+    if (!describedFiles.test(file) || contract.length === 0) return tests;
+    const others = tests.filter(({ test }) => test !== contractTest);
+    const own = others.filter(({ test }) => basename(test) === testNameOf(file));
+    return [...own, ...contract, ...others.filter((test) => !own.includes(test))];
   }
 
   #inOrderOfCost({ file, functions, users }: Mutated, tests: readonly CalledFunctions[]): CalledFunctions[] {
-    const name = `${basename(file, '.ts')}.test.ts`;
+    const name = testNameOf(file);
     const cost = (entry: CalledFunctions): number => {
       if (basename(entry.test) === name) return -1;
       const isDeclared = file.startsWith('src/model/') || functions.length + users.length === 0;
@@ -93,6 +106,10 @@ export class TestMap {
     }
     return [];
   }
+}
+
+function testNameOf(file: string): string {
+  return `${basename(file, '.ts')}.test.ts`;
 }
 
 /** Those whose names have any of the words, those with most of them first. A word that few names have counts more. */

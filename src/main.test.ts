@@ -2,6 +2,7 @@
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -251,9 +252,12 @@ describe.concurrent('a failed start prints what to fix, and exits with 1', () =>
   });
 });
 
-test('SIGTERM ends the program with 0, even with open connections', async () => {
+test('SIGTERM ends the program with 0, even with open connections, and its database before it', async () => {
+  const databaseRuns = (): boolean => existsSync(join(dataDir, 'postgres', 'postmaster.pid'));
+  expect(databaseRuns()).toBe(true);
   expect(await end(running.child, 'SIGTERM')).toBe(0); // a shutdown that takes too long ends with 1
   await expect(fetch(`${running.address}/healthz`)).rejects.toThrow('fetch failed');
+  expect(databaseRuns()).toBe(false);
 });
 
 test('SIGTERM ends a start with 0 that waits for another node', async () => {

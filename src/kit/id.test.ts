@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { ManualClock } from '../../tests/setup/kit/manual-clock.ts';
-import { IdSource, isId, isUuid, systemIdSource } from './id.ts';
+import { firstIdAt, IdSource, isId, isUuid, systemIdSource } from './id.ts';
 
 const start = Date.UTC(2026, 10, 15, 14);
 const timeHex = (timeMs: number) => timeMs.toString(16).padStart(12, '0');
@@ -33,6 +33,12 @@ describe('order', () => {
     const [first, second] = [source.next(), source.next()];
     expect(first).toBe(`${timeHex(start)}ffffffffffff`);
     expect(second).toBe(`${timeHex(start + 1)}ffffffffffff`);
+  });
+
+  test('the first id of a moment is an id, and the least that is made then', () => {
+    const source = new IdSource(new ManualClock(start), allOf(0));
+    expect(firstIdAt(start)).toBe(source.next());
+    expect([firstIdAt(start + 0.9), firstIdAt(-1)]).toEqual([firstIdAt(start), '0'.repeat(24)]);
   });
 
   test('ids ascend even if the random bytes are always zero', () => {

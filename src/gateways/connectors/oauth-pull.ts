@@ -269,7 +269,7 @@ function toFailure(
   whenRefused: 'consent-refused' | 'credentials-broken' | 'invalid-answer',
 ): ConnectorFailure {
   if (error instanceof ConnectorFailure) return error;
-  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  const cause = error instanceof Error ? error.cause : undefined;
   if (cause instanceof ConnectorFailure) return cause;
   if (error instanceof oauth.AuthorizationResponseError)
     return new ConnectorFailure('consent-refused', `Consent was not given: ${safeCode(error.error)}.`, error);

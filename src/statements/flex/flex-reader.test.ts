@@ -69,8 +69,18 @@ describe('trades', () => {
   test('a commission in another currency is a fee of its own', () => {
     expect(trades({ ibCommissionCurrency: 'CHF' })).toMatchObject([
       { kind: 'trade', amount: '-15000', currency: 'USD' },
-      { kind: 'fee', amount: '-1.5', currency: 'CHF', reference: '5001/commission', category: 'commission' },
+      {
+        kind: 'fee',
+        amount: '-1.5',
+        currency: 'CHF',
+        reference: '5001/commission',
+        category: 'commission',
+        comment: 'Commission: APPLE INC',
+      },
     ]);
+    const comments = (row: FlexAttributes): unknown[] =>
+      trades({ ibCommissionCurrency: 'CHF', ...row }).map((item) => 'comment' in item && item.comment);
+    expect(comments({ description: '' })[1]).toBe('Commission: AAPL');
   });
 
   test('an exchange of currencies has two legs, and its commission is a fee', () => {

@@ -349,3 +349,19 @@ test('after seven days it has expired: found by its state without a write, and n
     reason: 'expired',
   });
 });
+
+test('an invite is found by its state alone, also once its seven days are over', async () => {
+  const own = { ...service, admin: await service.enter(service.first as any) };
+  const user = await makeUser(own.admin, firstClient);
+  const [cancelled, expired] = [await makeInvite(own.admin, user), await makeInvite(own.admin, user)];
+  const member = await makeMember(own, firstClient);
+  service.clock.advance(7 * dayMs);
+  const fresh = await service.enter(service.first as any);
+  const byState = async (id: string): Promise<string[][]> => {
+    const states = ['pending', 'accepted', 'cancelled', 'expired'];
+    const lists = await Promise.all(states.map((state) => fresh.get(`/v1/invites?user_id=${id}&state=${state}`)));
+    return lists.map(({ body }) => body.data.map((invite: any) => invite.id));
+  };
+  expect(await byState(user)).toEqual([[], [], [cancelled], [expired]]);
+  expect(await byState(member)).toEqual([[], [expect.any(String)], [], []]);
+});

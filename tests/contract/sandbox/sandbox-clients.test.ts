@@ -46,6 +46,8 @@ test('a life may begin with the market, last one day, end today, and be moved th
   expect((await advance(caller, last.id, { to: '2026-11-15' })).body.end_date).toBe('2026-11-15');
   const today = { ...shortLife, start_date: '2026-11-15', end_date: '2026-11-15' };
   expect((await makeSandboxClient(caller, today)).end_date).toBe('2026-11-15');
+  const longest = { ...shortLife, start_date: '2010-01-02', end_date: '2020-01-02' };
+  expect((await makeSandboxClient(caller, longest)).start_date).toBe('2010-01-02');
 });
 
 describe('refused are', () => {

@@ -269,7 +269,9 @@ function isOrder({ test, consequent, alternate }: Node): boolean {
 
 /** `one.id < other.id ? -1 : 1`: says nothing of equal values, so that none are compared. */
 function isOrderOfDifferent(node: Node): boolean {
-  return isOrder(node) && [node['consequent'], node['alternate']].every((branch: Node) => /^-?1$/.test(signText(branch)));
+  return (
+    isOrder(node) && [node['consequent'], node['alternate']].every((branch: Node) => /^-?1$/.test(signText(branch)))
+  );
 }
 
 function signText(branch: Node): string {

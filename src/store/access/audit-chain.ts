@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { allowDrops } from './retention.ts';
-import { arrayOfAnyLength, sql, withoutOutcome } from '../postgres/statement.ts';
+import { countIn, arrayOfAnyLength, sql, withoutOutcome } from '../postgres/statement.ts';
 
 /** What is stored of an audit line. Snapshots are the text of the stored JSON. */
 export interface AuditLine {
@@ -192,7 +192,7 @@ export class AuditChain {
   }
 
   async countUnchained(): Promise<number> {
-    return (await this.#run(countUnchained, this.#tenant)).rows[0]?.count ?? 0;
+    return countIn(await this.#run(countUnchained, this.#tenant));
   }
 
   /** Lines that are neither chained nor queued, which no writer of the service leaves behind. */

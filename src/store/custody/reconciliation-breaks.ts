@@ -6,7 +6,7 @@ import type { breakAspects, breakClasses } from '../../model/custody/reconciliat
 import type { NamedInstrument } from '../../model/custody/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { countIn, sql } from '../postgres/statement.ts';
 
 /** A break as a round finds it. */
 export interface FoundBreak {
@@ -116,8 +116,7 @@ export class ReconciliationBreaks {
 
   /** Whether a client has breaks that are not closed. */
   async hasUnclosed(client: Id): Promise<boolean> {
-    const { rows } = await this.#run(countUnclosed, [...this.#tenant, client]);
-    return (rows[0]?.count ?? 0) > 0;
+    return countIn(await this.#run(countUnclosed, [...this.#tenant, client])) > 0;
   }
 
   /** The breaks of a client that were accepted up to a moment and still are. */

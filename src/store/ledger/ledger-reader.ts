@@ -1,6 +1,5 @@
 // Reads transactions within one scope: by id, by external reference, and as pages in ledger order.
 
-import { defined } from '../../kit/assert.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { relatedTypeField } from '../../kit/resource.ts';
@@ -16,7 +15,14 @@ import {
   tenantFilterValues,
   tenantFilterSql,
 } from '../resources/resource-sql.ts';
-import { arrayOfAnyLength, memoizedText, writtenPageSize, type Statement, type Value } from '../postgres/statement.ts';
+import {
+  countIn,
+  arrayOfAnyLength,
+  memoizedText,
+  writtenPageSize,
+  type Statement,
+  type Value,
+} from '../postgres/statement.ts';
 import { byReferenceSql } from './reference-sql.ts';
 
 /** A transaction as read, with the types of the instruments it names and its booking number. */
@@ -261,8 +267,7 @@ export class LedgerReader {
     const { branches, values } = this.#conditionsOf(query);
     const parts = branches.map((conditions) => `(SELECT count(*) FROM transaction t WHERE ${conditions})`);
     const statement = memoizedText<{ count: number }>('ledger', `SELECT (${parts.join(' + ')})::bigint AS count`);
-    const { rows } = await this.#run(statement, values);
-    return defined(rows[0], 'a count returns one row').count;
+    return countIn(await this.#run(statement, values));
   }
 
   /** Builds branches that each use an index in ledger order: one for each side of a row, type or source. The results are merged. */

@@ -5,7 +5,7 @@ import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { Administrator } from '../../model/people/administrator.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
-import { sql } from '../postgres/statement.ts';
+import { countIn, sql } from '../postgres/statement.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { dropPerson, insertPerson } from './people-statements.ts';
 import { workspaceOfSecret, type SecretLocator } from './located-secret.ts';
@@ -138,7 +138,7 @@ export class Administrators {
   }
 
   async count(): Promise<number> {
-    return (await this.#run(count, this.#tenant)).rows[0]?.count ?? 0;
+    return countIn(await this.#run(count, this.#tenant));
   }
 
   /** Locks all administrators until the transaction ends, so that of two who remove each other one stays. */

@@ -12,7 +12,7 @@ import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { fieldConditions } from '../resources/field-conditions.ts';
 import { NewRecords } from '../resources/new-records.ts';
 import { returningSql, storedColumns, tenantFilterValues, tenantFilterSql } from '../resources/resource-sql.ts';
-import { memoizedText, sql, type Value } from '../postgres/statement.ts';
+import { countIn, memoizedText, sql, type Value } from '../postgres/statement.ts';
 import { workspaceOfSecret, type SecretLocator } from './located-secret.ts';
 import { Table, type ListQuery } from '../resources/table.ts';
 
@@ -114,7 +114,7 @@ export class Invites extends Table<Invite> {
     const { conditions, values } = this.#conditionsOf(where, 4);
     const text = `SELECT count(*) AS count FROM invite t WHERE ${tenantFilterSql(invite, this.scope.visibleClients.kind)} ${conditions}`;
     const statement = memoizedText<{ count: number }>('invites/count', text);
-    return (await this.run(statement, [...tenantFilterValues(this.scope), ...values])).rows[0]?.count ?? 0;
+    return countIn(await this.run(statement, [...tenantFilterValues(this.scope), ...values]));
   }
 
   /** Cancels a person's pending invites to these clients and returns them. */

@@ -14,7 +14,7 @@ import { throwMovedAway } from '../postgres/database-errors.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { userConditions, grantResource, membershipResource } from './people-query.ts';
 import { tenantFilterValues, tenantFilterSql, type TenantFilterValues } from '../resources/resource-sql.ts';
-import { memoized, memoizedText, type Value } from '../postgres/statement.ts';
+import { countIn, memoized, memoizedText, type Value } from '../postgres/statement.ts';
 import {
   insertPerson,
   insertMembership,
@@ -163,7 +163,7 @@ export class People {
   async count(where: AnyChange = {}): Promise<number> {
     const { text, values } = this.#listedSql(where, { first: 4, after: undefined });
     const statement = memoizedText<{ count: number }>('people/count', `SELECT count(*) AS count FROM (${text}) listed`);
-    return (await this.#run(statement, [...this.#filterValues, ...values])).rows[0]?.count ?? 0;
+    return countIn(await this.#run(statement, [...this.#filterValues, ...values]));
   }
 
   /** The person with an address, visible or not, and when the environment was created. */

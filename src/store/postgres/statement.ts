@@ -1,7 +1,7 @@
 // Named SQL statements and the calls made with them: what is sent to the database, and what comes back.
 
 import { hash } from 'node:crypto';
-import { assert } from '../../kit/assert.ts';
+import { assert, defined } from '../../kit/assert.ts';
 import type { Refusal } from '../../kit/refusal.ts';
 import type { RowSink } from './binary/row-decoder.ts';
 import type { SeenClients } from './seen-clients.ts';
@@ -132,4 +132,9 @@ export function outcomeAt<Row>(outcomes: readonly Outcome[], index: number, _sta
   const outcome = outcomes.at(index);
   assert(outcome !== undefined, 'a batch has an outcome for each call');
   return outcome as Outcome<Row>;
+}
+
+/** The number in the one row of `SELECT count(*) AS count`. */
+export function countIn<Count>({ rows }: { readonly rows: readonly { readonly count: Count }[] }): Count {
+  return defined(rows[0], 'a count is one row').count;
 }

@@ -26,7 +26,14 @@ import {
   tenantFilterSql,
   type TenantFilterValues,
 } from './resource-sql.ts';
-import { arrayOfAnyLength, memoized, writtenPageSize, type Statement, type Value } from '../postgres/statement.ts';
+import {
+  countIn,
+  arrayOfAnyLength,
+  memoized,
+  writtenPageSize,
+  type Statement,
+  type Value,
+} from '../postgres/statement.ts';
 import { withSetsJoined, withSetsPerRow } from './pages-with-sets.ts';
 import { isOfOneClient, mergedColumn, visiblePageSql, type VisiblePage } from './visible-pages.ts';
 import { anyWords, wordConditions, putSearchWords, type WordQuery } from './search-words.ts';
@@ -205,7 +212,7 @@ export class Table<R extends AnyRecord = AnyRecord> {
       () => `SELECT count(*) AS count FROM ${resource.table} t
         WHERE ${tenantFilterSql(resource, this.scope.visibleClients.kind)} ${conditions}`,
     );
-    return (await this.run(statement, [...this.#filterValues, ...values])).rows[0]?.count ?? 0;
+    return countIn(await this.run(statement, [...this.#filterValues, ...values]));
   }
 
   /** Returns the inserted row. */

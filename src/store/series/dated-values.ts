@@ -17,7 +17,7 @@ import {
   tenantFilterValues,
   tenantFilterSql,
 } from '../resources/resource-sql.ts';
-import { memoizedText, type Value } from '../postgres/statement.ts';
+import { countIn, memoizedText, type Value } from '../postgres/statement.ts';
 
 export interface DatedQuery {
   readonly where: AnyChange;
@@ -95,8 +95,7 @@ export class DatedValues<R extends AnyRecord = AnyRecord> {
       `SELECT count(*) AS count FROM (SELECT DISTINCT ${this.#orderColumns().join(', ')} FROM ${this.#resource.table} t
        WHERE ${filters.join('')}) days`,
     );
-    const { rows } = await this.#run(statement, values);
-    return defined(rows[0], 'a count returns one row').count;
+    return countIn(await this.#run(statement, values));
   }
 
   #orderColumns(): string[] {

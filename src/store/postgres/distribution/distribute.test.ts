@@ -61,6 +61,35 @@ test('each table is spread once, after those that its foreign keys lead to, and 
   ]);
 });
 
+test('the tables of all servers come first, then the one that others are put beside, and the others by name where they may', () => {
+  const table = (name: string, ...leadsTo: string[]) => ({
+    name,
+    firstColumn: 'workspace_id',
+    leadsTo,
+    isSpread: false,
+  });
+  const tables = [
+    table('zone'),
+    table('area', 'zone', 'area'),
+    table('bank'),
+    table('schema_migration'),
+    table('account', 'workspace'),
+    table('workspace'),
+  ];
+  const state = { database: 'family', propagation: 'local', rolesWithoutLogin: [], tables };
+  for (const given of [tables, tables.toReversed()])
+    expect(planDistribution({ ...state, tables: given }).map(tableIn)).toEqual([
+      'schema_migration',
+      'workspace',
+      'account',
+      'zone',
+      'area',
+      'bank',
+    ]);
+  const circle = [table('one', 'two'), table('two', 'one')];
+  expect(() => planDistribution({ ...state, tables: circle })).toThrow('The foreign keys of one lead back to it.');
+});
+
 test('nothing is spread while somebody is connected who entered as on one server', async () => {
   const printed: string[] = [];
   const refused = distribute({ connectionString: database.url }, (text) => void printed.push(text));

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import { DatabaseUnfit, preAuthRole, serviceRole } from '../roles.ts';
 import { withStartLock } from '../start-lock.ts';
+import { countIn } from '../statement.ts';
 
 /** The tables that belong to no workspace: each server has all of their rows. */
 export const referenceTables: readonly string[] = ['schema_migration'];
@@ -105,11 +106,11 @@ function unfitServer(): DatabaseUnfit {
 
 /** Nodes enter their transactions as the database was when they started: none may be connected. */
 async function requireAlone(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ count: number }>(
+  const found = await client.query<{ count: number }>(
     `SELECT count(*)::int AS count FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
        AND backend_type = 'client backend' AND application_name NOT LIKE 'citus%'`,
   );
-  const count = rows[0]?.count ?? 0;
+  const count = countIn(found);
   if (count > 0)
     throw new DatabaseUnfit(
       `${count === 1 ? 'One other connection uses' : `${count} other connections use`} the database. Stop all nodes, and start them again afterwards.`,

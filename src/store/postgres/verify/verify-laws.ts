@@ -2,10 +2,10 @@
 
 import { append } from '../../../kit/memory/long-list.ts';
 import type pg from 'pg';
-import { defined } from '../../../kit/assert.ts';
 import type { Tenant } from '../../../model/access/scope.ts';
 import { enterTenant, leaveTenant, listTenants, withSnapshotClient } from '../backup/snapshot-client.ts';
 import { laws, type Law } from './laws.ts';
+import { countIn } from '../statement.ts';
 
 /** The faults of a tenant that are named; the rest is only counted. */
 const namedMax = 20;
@@ -34,7 +34,7 @@ async function checkLaw(client: pg.Client, law: Law, tenants: readonly Tenant[])
     const { workspaceId, environment } = tenant;
     await enterTenant(client, tenant);
     const counted = await client.query<{ count: string }>(law.countText, [workspaceId, environment]);
-    count += Number(defined(counted.rows[0], 'a count returns one row').count);
+    count += Number(countIn(counted));
     const found = await client.query<{ fault: string; total: string }>(
       `SELECT f.fault, count(*) OVER () AS total FROM (${law.faultText}) f ORDER BY f.fault LIMIT ${namedMax}`,
       [workspaceId, environment],

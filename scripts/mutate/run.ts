@@ -28,6 +28,8 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     /** Only mutants of files whose path begins with one of these, separated by commas. */
     folder: { type: 'string', default: 'src/' },
+    /** Only mutants of these kinds, separated by commas. */
+    kinds: { type: 'string', default: '' },
     /** Only tests whose path contains one of these, separated by commas. */
     tests: { type: 'string', default: '' },
     /** How long the tests of one mutant may run without it, in seconds. */
@@ -65,7 +67,9 @@ function listAllMutants(): Mutant[] {
   const files = listSources().filter(
     (file) => folders.some((folder) => file.startsWith(folder)) && !unmutated.test(file),
   );
-  return files.flatMap((file) => listMutants(file, readSource(file)));
+  const kinds = values.kinds.split(',').filter((kind) => kind !== '');
+  const all = files.flatMap((file) => listMutants(file, readSource(file)));
+  return kinds.length === 0 ? all : all.filter(({ kind }) => kinds.includes(kind));
 }
 
 const sources = new Map<string, string>();

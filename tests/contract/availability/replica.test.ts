@@ -262,6 +262,22 @@ test('a replica that falls silent holds up one report, until the primary is aske
   expect(await reads()).toEqual({ away: 1, resting: 1 });
 });
 
+test('a replica that was away rests for its time, even if it is back before', async () => {
+  const reads = await countReads(node!);
+  await database.stopStandby();
+  await freshReport();
+  await database.startStandby();
+  for (let count = 0; count < 4; count++) await freshReport();
+  expect(await reads()).toEqual({ away: 1, resting: 4 });
+  node!.clock.advance(10 * secondMs);
+  await expect
+    .poll(async () => {
+      await freshReport();
+      return Object.keys(await reads());
+    })
+    .toContain('current');
+});
+
 test('without the replica the primary answers, not each report tries it, and it is used again once it is back', async () => {
   await database.stopStandby();
   const reads = await countReads(node!);

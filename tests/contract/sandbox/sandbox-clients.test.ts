@@ -25,6 +25,30 @@ test('what advances is announced like any booking, and is in the audit log', asy
   expect(log.data.map(({ act }: any) => act)).toEqual(['delete', 'change', 'create']);
 });
 
+test('as much is written as is said to be, on being made and on advancing', async () => {
+  const own = await service.openWorkspace('sandbox');
+  const { workspace_id: workspace } = (await own.get('/v1/me')).body;
+  const stored = async (): Promise<object> => {
+    const [counts] = await runSql<object>(
+      service.database,
+      `SELECT (SELECT count(*)::int FROM transaction WHERE workspace_id = $1) AS transactions,
+         (SELECT count(*)::int FROM series_point WHERE workspace_id = $1) AS prices,
+         (SELECT count(*)::int FROM fx_rate WHERE workspace_id = $1) AS rates`,
+      [workspace],
+    );
+    return counts!;
+  };
+  const made = await makeSandboxClient(own, quarterLife);
+  expect(made.written).toEqual(await stored());
+  const { written } = (await advance(own, made.id, { days: 60 })).body;
+  const sum = (name: string): number => made.written[name] + written[name];
+  expect(await stored()).toEqual({
+    transactions: sum('transactions'),
+    prices: sum('prices'),
+    rates: sum('rates'),
+  });
+});
+
 test('two that move one clock at once follow each other, and a repeated one moves nothing twice', async () => {
   const made = await makeSandboxClient(caller);
   const replies = await Promise.all([1, 2].map(() => advance(caller, made.id, { days: 10 })));

@@ -19,12 +19,12 @@ interface Answer {
   readonly body: unknown;
 }
 
-let answer: (path: string, request: IncomingMessage) => Answer = () => ({ body: {} });
+let answer: (path: string, request: IncomingMessage, sent: string) => Answer = () => ({ body: {} });
 const requests: string[] = [];
-const server = createServer((request, response) => {
+const server = createServer(async (request, response) => {
   const path = (request.url ?? '').replace('/bank/', '');
   requests.push(path);
-  const { status = 200, body } = answer(path, request);
+  const { status = 200, body } = answer(path, request, (await request.toArray()).join(''));
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));
 });
@@ -67,6 +67,16 @@ async function fetchAll(mark: string | null = null): Promise<StatementItem[]> {
   for await (const page of connector.fetchSince(accessWith(), { mark })) items.push(...page.items);
   return items;
 }
+
+test.each([
+  [{}, 'refresh'],
+  [{ refreshToken: null }, 'access'],
+])('consent with %j is revoked by the token that ends all of it', async (tokens, revoked) => {
+  const sent: string[] = [];
+  answer = (_path, _request, text) => (sent.push(text), { body: {} });
+  await connector.revoke(accessWith(tokens));
+  expect(sent.map((text) => new URLSearchParams(text).get('token'))).toEqual([revoked]);
+});
 
 test('lists at most 10,000 accounts, and at most 200 characters of their names', async () => {
   const account = (index: number) => ({ number: `${index}`, name: 'n'.repeat(201), currency: '', kind: 'other' });

@@ -27,6 +27,7 @@ describe('in production', () => {
     'https://receiver.example:1024/',
     'https://8.8.8.8/',
     'https://[2606:4700::1]/',
+    'https://receiver.example/'.padEnd(targetLengthMax, 'x'),
   ])('%s is accepted', (url) => {
     expect(verdict(url, false)).toBe(url);
   });
@@ -95,7 +96,7 @@ describe('in production and in development', () => {
     ['https://recei\tver.example/', spaces],
     ['https://receiver.example/\r\nHost: x', spaces],
     [
-      `https://receiver.example/${'x'.repeat(targetLengthMax)}`,
+      'https://receiver.example/'.padEnd(targetLengthMax + 1, 'x'),
       `The URL may have at most ${targetLengthMax} characters.`,
     ],
   ])('%s is refused: %s', (url, sentence) => {

@@ -173,6 +173,31 @@ test('an answer may be as long as it may be, and no longer', async () => {
   expect(await failureOf(send(9))).toBe('invalid-answer: An answer of the custodian is longer than 9 bytes.');
 });
 
+test('an answer with a token has at most 256 KiB', async () => {
+  const tokens = JSON.stringify({ access_token: 'new', token_type: 'bearer', expires_in: 3_600 });
+  const expired = accessWith({ expiresAt: clock.now() });
+  const listWith = (length: number): Promise<string> => {
+    answer = (path) => ({ body: path.endsWith('token') ? tokens.padEnd(length) : { accounts: [] } });
+    return failureOf(connector.listAccounts(expired));
+  };
+  expect(await listWith(262_144)).toBe('no failure');
+  expect(await listWith(262_145)).toBe('invalid-answer: An answer of the custodian is longer than 262144 bytes.');
+});
+
+test('a custodian that never answers is given up after a time that the failure names', async () => {
+  const silent = createServer(() => {});
+  await once(silent.listen(0, '127.0.0.1'), 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const impatient = new CustodianHttp({ allowPrivate: true, timeoutMs: 250 });
+  const request = { url: `http://127.0.0.1:${port}/`, method: 'GET', headers: {}, bytesMax: 1, signal } as const;
+  expect(await failureOf(impatient.send(request))).toBe(
+    'unavailable: The custodian did not answer within 0.25 seconds.',
+  );
+  await impatient.close();
+  silent.closeAllConnections();
+  silent.close();
+});
+
 test('a text of an item has at most 500 characters, and an empty one is none', () => {
   const item = (base: string) =>
     readCustodianItem({ item: 'fx_rate', base, quote: 'CHF', date: '2026-02-03', rate: '2' }, 1);

@@ -81,6 +81,22 @@ test('a signing key is kept until the last token it signed has expired, and the 
   expect((await runSql(own.database, 'SELECT FROM signing_key')).length).toBe(1);
 });
 
+test('how many requests a day had is kept for 761 days, so that two years can be compared', async () => {
+  const own = await serviceForThisTest();
+  const { workspace_id: workspace } = (await own.admin.get('/v1/me')).body;
+  const dayAgo = (days: number): string => new Date(own.clock.now() - days * dayMs).toISOString().slice(0, 10);
+  const days = [0, 760, 761, 762].map(dayAgo);
+  await runSql(
+    own.database,
+    `INSERT INTO request_count SELECT $1, 'production', day::date, 1, 0, 0 FROM unnest($2::text[]) day
+     ON CONFLICT DO NOTHING`,
+    [workspace, days],
+  );
+  expect(await deleteExpired(own.context)).toBe(1);
+  const kept = await runSql<{ day: string }>(own.database, 'SELECT day::text FROM request_count ORDER BY day DESC');
+  expect(kept.map(({ day }) => day)).toEqual(days.slice(0, 3));
+});
+
 test('mail of a deleted invite is kept for two days, and other mail as long as its invite', async () => {
   const admin = await service.openWorkspace();
   const [client, other] = [await admin.makeClient('Lindqvist Family'), await admin.makeClient('Short-lived')];

@@ -118,6 +118,8 @@ describe('refusals', () => {
     ['1e-19', 'too-fine'],
     ['1e100', 'exponent-too-long'],
     ['1e001', 'exponent-too-long'],
+    ['1'.padEnd(400, '0'), 'too-large'],
+    ['1'.padEnd(401, '0'), 'too-long'],
     [`0.${'0'.repeat(400)}`, 'too-long'],
   ])('%s is %s', (text, reason) => {
     expect(reasonOf(text)).toBe(reason);

@@ -218,6 +218,12 @@ describe('prices, rates and positions', () => {
     ]);
   });
 
+  test('a line that names nothing is reported at the first column that could', () => {
+    expect(readCsv('Date,Price,Ticker,Currency\n2024-01-31,5,,USD\n')).toEqual([
+      { item: 'problem', place: { line: 2, field: 'Ticker' }, detail: 'The line names no instrument.' },
+    ]);
+  });
+
   test('rates: one base is that much of the quote', () => {
     expect(readCsv('Rate,To,From,Date\n0.86,CHF,USD,2024-01-31\n1,XXQ,USD,2024-01-31\n')).toEqual([
       { item: 'fx-rate', place: { line: 2 }, base: 'USD', quote: 'CHF', date: '2024-01-31', rate: '0.86' },

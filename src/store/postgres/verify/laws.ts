@@ -47,7 +47,7 @@ const raised: Law = {
   countText: countOf('account_ledger'),
   faultText: `SELECT format('account %s is at version %s, but a transaction is at %s', a.id, coalesce(l.version, 0), t.last) AS fault
     FROM (SELECT account_id, max(greatest(opened_version, closed_version)) AS last FROM transaction x
-      WHERE ${ofTenant('x')} AND account_id IS NOT NULL GROUP BY account_id) t
+      WHERE ${ofTenant('x')} GROUP BY account_id) t
     JOIN account a ON ${ofTenant('a')} AND a.id = t.account_id
     LEFT JOIN account_ledger l ON ${ofTenant('l')} AND l.account_id = a.id
     WHERE coalesce(l.version, 0) < t.last`,

@@ -59,6 +59,22 @@ test('a refusal says when to come again, where the API does', async () => {
   expect(await problemOf(apiThat(() => answer))).toBeUndefined();
 });
 
+test('an answer may have 64 MiB, and no more', async () => {
+  const statusOf = (bytes: number): Promise<unknown> => {
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      const spaces = Buffer.alloc(bytes - 2, ' ');
+      for (let at = 0; at < spaces.length; at += 2 ** 20) yield spaces.subarray(at, at + 2 ** 20);
+      yield Buffer.from('{}');
+    }
+    const api = apiThat(() => ({ body: {}, text: null, chunks: chunks() }));
+    return api.get('/v1/lots').then(
+      () => 'read',
+      (error: unknown) => (error as RefusedCall).code,
+    );
+  };
+  expect([await statusOf(67_108_864), await statusOf(67_108_865)]).toEqual(['read', 'report-too-large']);
+});
+
 test('a page that asks twice says so once, with its parameters and without those that are empty', async () => {
   const api = apiThat(() => ({ body: {} }));
   const query = { by: 'class', as_of: null, currency: '', axes: ['account', 'class'] };

@@ -47,6 +47,24 @@ test.each([
   await expect(read(damaged, 50)).rejects.toMatchObject({ code: 'malformed-request' });
 });
 
+const part = (header: string, value = ''): string => `--x-7\r\n${header}\r\n\r\n${value}\r\n`;
+const field = (name: string, value = ''): string => part(`Content-Disposition: form-data; name="${name}"`, value);
+const fields = (count: number): string => Array.from({ length: count }, (_, index) => field(`n${index}`)).join('');
+/** The bytes that a header has, from the end of the boundary's line to its own. */
+const headerOf = (length: number): string =>
+  'Content-Disposition: form-data; name="a"\r\nX: '.padEnd(length - '\r\n'.length, 'x');
+
+test.each([
+  ['parts', 50, fields(50), fields(51), 'it has more than 50 parts.'],
+  ['bytes of a field', 4_096, field('a', 'x'.repeat(4_096)), field('a', 'x'.repeat(4_097)), 'a field has more than'],
+  ['bytes of a header', 8_192, part(headerOf(8_192)), part(headerOf(8_193)), 'the header of a part is too long.'],
+])('a form may have as many %s as %i', async (_what, _count, allowed, refused, fault) => {
+  for (const cut of [1_000, 100_000]) {
+    expect((await read(`${allowed}--x-7--\r\n`, cut)).fields.length).toBeGreaterThan(0);
+    await expect(read(`${refused}--x-7--\r\n`, cut)).rejects.toThrow(fault);
+  }
+});
+
 test('the boundary is read from the media type, quoted or not', () => {
   expect(multipartBoundary('multipart/form-data; boundary=abc; charset=utf-8')).toBe('abc');
   expect(multipartBoundary('Multipart/Form-Data;boundary="a b"')).toBe('a b');

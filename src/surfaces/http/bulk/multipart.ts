@@ -7,6 +7,8 @@ import type { Spool } from './spool.ts';
 const partsMax = 50;
 const headerBytesMax = 8 * 1024;
 const fieldBytesMax = 4 * 1024;
+/** The line end between a header and what the part contains is read with the latter. */
+const headerEndBytes = 2;
 
 /** Where the file is within the body. */
 export interface FilePart {
@@ -116,14 +118,15 @@ class MultipartScanner {
 
   #addFieldText(content: Buffer): void {
     this.#fieldText.push(Buffer.from(content));
-    if (this.#fieldText.reduce((sum, { length }) => sum + length, 0) > fieldBytesMax)
+    if (this.#fieldText.reduce((sum, { length }) => sum + length, 0) > headerEndBytes + fieldBytesMax)
       throw malformed(`a field has more than ${fieldBytesMax} bytes. Send the file as a part with a file name.`);
   }
 
   #closePart(): void {
     const part = this.#part;
     if (part === undefined) return;
-    if (part.fileName === null) this.fields.set(part.name, Buffer.concat(this.#fieldText).subarray(2).toString('utf8'));
+    if (part.fileName === null)
+      this.fields.set(part.name, Buffer.concat(this.#fieldText).subarray(headerEndBytes).toString('utf8'));
     else if (this.file !== undefined) throw malformed('it has several files. Import one at a time.');
     else this.file = { start: part.start, end: Math.max(part.start, this.#offset), fileName: part.fileName || null };
     this.#part = undefined;

@@ -1,7 +1,6 @@
 // Reports the activity of a reporting entity: the transactions that move its accounts and depositories, and the versions of one.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
-import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { searchWords } from '../../kit/search-words.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
@@ -164,13 +163,9 @@ function reportedActivity(row: ActivityRow, { names, places }: NamedPlaces): Rep
 
 type CashLegs = Pick<ReportedActivity, 'amount' | 'currency' | 'counterAmount' | 'counterCurrency'>;
 
-/** On the other side, cash has the other sign, or is the other leg. */
-function cashOf(row: ActivityRow, isOtherSide: boolean): CashLegs {
-  const { amount, currency, counterAmount, counterCcyCode } = row;
-  if (!isOtherSide) return { amount, currency, counterAmount, counterCurrency: counterCcyCode };
-  if (counterAmount !== null) {
-    return { amount: counterAmount, currency: counterCcyCode, counterAmount: amount, counterCurrency: currency };
-  }
-  const negated = amount === null ? null : fromFixed(-toFixed(amount));
-  return { amount: negated, currency, counterAmount: null, counterCurrency: null };
+/** On the other side, cash is the other leg: what goes from one account to another always has both. */
+function cashOf({ amount, currency, counterAmount, counterCcyCode }: ActivityRow, isOtherSide: boolean): CashLegs {
+  if (!isOtherSide || counterAmount === null)
+    return { amount, currency, counterAmount, counterCurrency: counterCcyCode };
+  return { amount: counterAmount, currency: counterCcyCode, counterAmount: amount, counterCurrency: currency };
 }

@@ -4,7 +4,7 @@ import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Decimal } from '../../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../../kit/fixed.ts';
 import { explainRowAmount, type Figure } from '../../../engine/explanation/explanation.ts';
-import { amountFigure, formula, magnitudeFigure } from '../../../engine/explanation/figure.ts';
+import { amountFigure, magnitudeFigure } from '../../../engine/explanation/figure.ts';
 import { priceUnitOf } from '../../../engine/valuation/quoted-base-value.ts';
 import { explainedActivityFigures, type ReportedActivity } from '../../../model/report/activity.ts';
 import type { ActivityRow } from '../../../store/ledger/activity-reader.ts';
@@ -69,17 +69,10 @@ class ActivityFigures {
     return instrument === undefined || priceUnitOf(instrument) === '1' ? currency : null;
   }
 
-  /** One of the two cash legs; on the other side of a move between accounts, the booked amount with the other sign. */
+  /** One of the two cash legs. */
   #cash(value: Decimal): Figure {
-    const { amount, currency, counterAmount, counterCcyCode } = this.#booked;
-    if (value === amount) return this.#bookedCash(value);
-    if (value === counterAmount) return this.#leaf('other-cash-leg', value, counterCcyCode);
-    if (amount === null) return this.#leaf('row-amount', value, currency);
-    const facets = { unit: currency ?? undefined, day: toDayNumber(this.#booked.date) };
-    return amountFigure('amount-on-the-other-side', toFixed(value), {
-      ...facets,
-      ...formula`0 − ${this.#bookedCash(amount)}`,
-    });
+    const { amount, counterCcyCode } = this.#booked;
+    return value === amount ? this.#bookedCash(value) : this.#leaf('other-cash-leg', value, counterCcyCode);
   }
 
   #bookedCash(amount: Decimal): Figure {

@@ -63,7 +63,6 @@ export const figureLabels: Readonly<Record<string, string>> = {
   'difference-from-statement': 'difference from what the custodian states',
   'stated-by-custodian': 'as the custodian states it',
   'in-the-ledger': 'as the ledger has it',
-  'amount-on-the-other-side': 'amount that came to the account on the other side',
   'rounded-by-the-booking': 'what the booking rounded',
   'rate-of-the-trade': 'exchange rate of the trade',
   booked: 'what was booked',

@@ -10,7 +10,6 @@ export const germanFigureNames: Readonly<Record<string, string>> = {
   'accrued-interest': 'aufgelaufene Zinsen',
   acquired: 'Tag des Erwerbs',
   amount: 'Betrag der Buchung',
-  'amount-on-the-other-side': 'Betrag auf der anderen Seite',
   anniversary: 'Jahrestag des Erwerbs',
   'annual-growth': 'Wachstum pro Jahr',
   'annualised-money-weighted-return': 'geldgewichtete Rendite pro Jahr',

@@ -1,6 +1,7 @@
 // Says in a sentence what a figure is, for people who have to defend it: "60 of 100 units bought on 3 Jan 2024 at 10.00 EUR, fee
 // 5.00, at 1.0723 USD".
 
+import { defined } from '../../../../kit/assert.ts';
 import { referenceMoney } from '../../../../engine/currencies/reference-money.ts';
 import { moneyContext } from '../../../../engine/explanation/reference-money.ts';
 import type { Explanation, Figure } from '../../../../engine/explanation/explanation.ts';
@@ -99,16 +100,18 @@ function lotSentence(figure: Figure, context: SentenceContext): string {
   const terms = tradeTerms(row, context);
   if (terms !== undefined) {
     const verb = left < 0n ? 'sold short' : 'bought';
-    return `${count} ${verb} on ${readableDay(row.day)}${terms}${referenceRate(figure, context)}`;
+    return `${count} ${verb} on ${readableDay(row.day)}${terms}${referenceRate(figure, context, row)}`;
   }
   const acquired = day === undefined || day === row.day ? '' : `, acquired on ${readableDay(day)}`;
   return `${count} by: ${rowSentence(row, context)}${acquired}`;
 }
 
 /** ", at 1.0723 USD": what one unit of the trade's currency cost in the reference currency. */
-function referenceRate({ unit }: Figure, { history, of, row }: SentenceContext): string {
-  if (row === undefined || row.instrument === null) return '';
-  const own = history.table.positionNumber({ ...row, instrument: row.instrument });
+function referenceRate({ unit }: Figure, { history, of }: SentenceContext, row: LedgerTransaction): string {
+  const own = history.table.positionNumber({
+    ...row,
+    instrument: defined(row.instrument, 'a trade has an instrument'),
+  });
   const position = (of && history.table.find(of)) ?? own;
   const context = moneyContext(history, position);
   if (context.currency === context.referenceCurrency || unit !== context.referenceCurrency) return '';

@@ -40,7 +40,7 @@ export interface Restatement {
   readonly totals: RestatedTotals;
 }
 
-/** Reads both sides as of the same day, even when their last days with data differ. */
+/** Reads both sides as of the same day: at most the later of their last days with data. */
 export function readRestatement(work: Work, query: RestatementQuery): Promise<Restatement> {
   const { reportingEntity, from, to, asOf: requestedAsOf } = query;
   return refuseMissingRates(async (rates) => {
@@ -50,7 +50,8 @@ export function readRestatement(work: Work, query: RestatementQuery): Promise<Re
         ? await loadReportBasis(work, reportingEntity, { knownAt: to, ...rates })
         : await findReportBasis(work, reportingEntity, { knownAt: to, ...rates });
     const basis = defined(after ?? before, 'a restatement has an answer at one of the two moments');
-    const day = reportDay(requestedDate(requestedAsOf ?? from, basis), basis);
+    const latestDay = Math.max(basis.latestDay, before?.latestDay ?? basis.latestDay);
+    const day = reportDay(requestedDate(requestedAsOf ?? from, basis), { ...basis, latestDay });
     const [heldBefore, heldAfter] = [holdingsOn(before, day), holdingsOn(after, day)];
     const isComparable = (before ?? basis).currency === basis.currency;
     return {
@@ -100,7 +101,7 @@ function restatedHoldings({ before, after, isComparable }: BeforeAndAfter<readon
   const [beforeByPosition, afterByPosition] = [byPosition(before), byPosition(after)];
   const all = new Map([...beforeByPosition, ...afterByPosition]);
   return [...all]
-    .toSorted(([, one], [, other]) => compareText(sortKey(one), sortKey(other)))
+    .toSorted(([, one], [, other]) => (sortKey(one) < sortKey(other) ? -1 : 1))
     .flatMap(([key, one]) => {
       const [oldFigures, newFigures] = [beforeByPosition.get(key), afterByPosition.get(key)].map((held) =>
         held ? holdingFigures(held) : null,
@@ -118,12 +119,9 @@ function restatedHoldings({ before, after, isComparable }: BeforeAndAfter<readon
     });
 }
 
+/** No two positions have the same. */
 function sortKey({ instrument, account, depository }: Holding): string {
   return [instrument, account ?? '', depository ?? ''].join(' ');
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 function holdingFigures(holding: Holding): RestatedFigures {

@@ -2,7 +2,7 @@
 // deleted in between.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkedFigureNames } from '../../setup/engine/explanation-check.ts';
+import { checkedFigureNames, explanationLines } from '../../setup/engine/explanation-check.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeInstrument, makeStock } from '../../setup/ledger/ledger-household.ts';
@@ -115,6 +115,47 @@ test('explain=true explains both sides of every restated figure, and the differe
   );
   const plain = (await requestRestatement(reportingEntity, query)).body;
   expect(plain.totals.after).toEqual({ market_value: '5035', cost_basis: '5006.8', unrealised_pnl: '28.2' });
+});
+
+test('a position that is new or gone is explained against nothing that was held', async () => {
+  const { account, entity, stock } = await makeRestatedHousehold();
+  const { data } = (await admin.get(`/v1/transactions?account_id=${account}&type=buy`)).body;
+  const from = nextMoment();
+  await admin.delete(`/v1/transactions/${data[0].id}`);
+  const other = await makeStock(admin, 'Orbit AG');
+  await bookInAccount(account, { type: 'buy', instrument_id: other, quantity: '4', price: '25' });
+  const query = `from_known_at=${from}&as_of=2026-03-30&explain=true`;
+  const { body } = await requestRestatement(entity, query);
+  const linesOf = (instrument: string, figure: string): readonly string[] => {
+    const { difference } = body.holdings.find((one: any) => one.instrument_id === instrument);
+    return explanationLines(difference.explanations[figure]);
+  };
+  const sidesOf = (instrument: string): readonly unknown[] => {
+    const { before, after } = body.holdings.find((one: any) => one.instrument_id === instrument);
+    return [before?.explanations.market_value.value ?? null, after?.explanations.market_value.value ?? null];
+  };
+  expect([sidesOf(stock), sidesOf(other)]).toEqual([
+    ['750', null],
+    [null, '100'],
+  ]);
+  expect([linesOf(stock, 'quantity'), linesOf(other, 'cost_basis')]).toEqual([
+    ['restatement -10 = 0 − 10', '  known-later 0 [nothing-held]', '  known-earlier 10'],
+    ['restatement 100 = 100 − 0', '  known-later 100', '  known-earlier 0 [nothing-held]'],
+  ]);
+  expect(explanationLines(body.totals.difference.explanations.market_value)).toEqual([
+    'restatement -50 = 1000 − 1050',
+    '  known-later 1000',
+    '  known-earlier 1050',
+  ]);
+});
+
+test('against a moment at which nobody knew the reporting entity, only the later side is explained', async () => {
+  const { entity } = await makeRestatedHousehold();
+  const { body } = await requestRestatement(entity, 'from_known_at=2026-01-06T12:00:00Z&explain=true');
+  const { before, after, difference } = body.totals;
+  expect(before).toEqual(valueFigures('0', '0', '0'));
+  expect(after.explanations.market_value.value).toBe('1000');
+  expect(difference.explanations.market_value.formula).toBe('1000 − 0');
 });
 
 test('a corrected price and a late booking restate the position, its cash and the totals', async () => {

@@ -4,6 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { book } from '../../setup/ledger/ledger-household.ts';
 import { workspaceForThisFile } from '../../setup/node/test-service.ts';
+import { cashId } from '../../setup/instruments/built-in-ids.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
 
 const service = workspaceForThisFile();
@@ -121,6 +122,13 @@ test('the explanation says why', async () => {
     const { explanation } = await get(`${path}&figure=${figure}`);
     expect([figure, explanation.value, explanation.notes]).toEqual([figure, null, ['nothing-invested']]);
   }
+  const compared = await get(`${path}&figure=excess_return&benchmark=${cashId('CHF')}`);
+  expect(compared.explanation).toEqual({
+    name: 'excess-return',
+    sentence: 'Excess return: no value (nothing invested)',
+    value: null,
+    notes: ['nothing-invested'],
+  });
   const day = await get(`/v1/explain?reporting_entity_id=${bare}&as_of=${window.to}&figure=daily_twr`);
   expect(day.explanation).toMatchObject({ value: null, notes: ['nothing-invested'] });
 });

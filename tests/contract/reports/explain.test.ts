@@ -392,6 +392,34 @@ test('the value of an empty selection is zero', async () => {
   expect((await explained(`figure=market_value&instrument_id=${cashId('SEK')}`)).value).toBe('0');
 });
 
+test('the units that were sold of one instrument are added up', async () => {
+  const span = 'start=2025-01-01&end=2026-09-30';
+  const [shares, bonds] = [
+    await explained(`figure=realised_quantity&${span}&instrument_id={share}`),
+    await explained(`figure=realised_quantity&${span}&instrument_id={bond}`),
+  ];
+  expect([shares.name, shares.value, shares.formula]).toEqual(['realised-quantity', '210', '150 + 50 + 10']);
+  expect([bonds.name, bonds.value, bonds.formula]).toEqual(['realised-quantity', '100000', undefined]);
+});
+
+test.each([
+  ['share&as_of=2020-01-01&instrument_id={share}', 'share', 'nothing-held'],
+  ['ln_pme_irr&as_of=2026-09-30&index={share}', 'ln-pme-irr', 'index-missing'],
+  ['ks_pme&as_of=2026-09-30&index={share}', 'ks-pme', 'index-missing'],
+])('%s has no value, and says why', async (query, name, reason) => {
+  const { body } = await requestExplanation(`figure=${query}`);
+  expect(withoutWords(body.explanation)).toEqual({ name, value: null, notes: [reason] });
+});
+
+test('the cash of a currency is a benchmark that has no levels and so no return', async () => {
+  const window = `start=2025-06-15&end=2025-07-15&benchmark=${cashId('CHF')}`;
+  const tree = await explained(`figure=excess_return&${window}`);
+  expect(tree.of.map(({ name, value }: Row) => [name, value])).toEqual([
+    ['cumulative-return', tree.value],
+    ['benchmark-return', '0'],
+  ]);
+});
+
 test.each([
   [`figure=market_value&instrument_id=${unknownId}`, 'instrument-not-found'],
   [`figure=market_value&account_id=${unknownId}`, 'account-not-found'],
@@ -419,6 +447,7 @@ test.each([
   ['figure=ks_pme', 'index'],
   ['figure=excess_return', 'benchmark'],
   ['figure=realised_gain&transaction_id={row 2}', 'transaction_id'],
+  ['figure=realised_quantity&start=2025-09-01&end=2025-12-31', 'instrument_id'],
   ['figure=gain_classification&transaction_id={row 15}&lot_id=', 'lot_id'],
   ['figure=gain_classification&transaction_id={row 18}', 'lot_id'],
   ['figure=limit_value', 'limit_id'],

@@ -79,9 +79,9 @@ export class SourceRenderer {
     return id === null ? null : this.#context.names.nameSegment(axis, id).segmentName;
   }
 
-  #nameInstrument(id: string | null): string | null {
-    if (id === null || !this.#context.visibility.seesInstrument(id)) return null;
-    return this.#context.names.nameSegment('instrument', id).segmentName;
+  #nameInstrument(id: string): string | null {
+    const { names, visibility } = this.#context;
+    return visibility.seesInstrument(id) ? names.nameSegment('instrument', id).segmentName : null;
   }
 
   #rowOf(from: Explanation, of: PositionKey | undefined): number | undefined {

@@ -197,6 +197,37 @@ test('what the rates bring is each value at the next rate less that value, to th
   expect(sums).toBeGreaterThan(300);
 });
 
+test.each([1, -1])(
+  'what the rates bring to %i unit is exact also where small parts add up over a long window',
+  (held) => {
+    const long = { first: 100, last: 699 };
+    const each = Array.from({ length: 600 }, (_, index) => long.first + index);
+    // Every product is just below or just above a multiple of a ten-thousandth, so that each day's gain has a rest of the same sign.
+    const isEven = (day: number): boolean => day % 2 === 0;
+    const rateOn = (day: number): Fixed => fixedOf(isEven(day) ? 899_951 : 800_049, 6);
+    const priceOn = (day: number): Fixed => fixedOf(isEven(day) ? 1 : 2, 0);
+    const rates = new ExchangeRates([
+      { base: 'USD', quote: 'EUR', points: each.map((day) => anyPoint(day, rateOn(day))) },
+    ]);
+    const request = {
+      units: column([{ day: long.first, value: held }], 0),
+      prices: new DailyPrices(
+        quotedOf(
+          each.map((day) => anyPoint(day, priceOn(day))),
+          [],
+        ),
+        '1',
+        long,
+      ),
+      rates: new DailyRates(rates, { from: 'USD', to: 'EUR' }, long),
+    };
+    const gains = each.slice(0, -1).map((day) => (priceOn(day) * (rateOn(day + 1) - rateOn(day))) / 10n ** 18n);
+    expect(quickValues({ ...request, sumsRateGain: true }, new AmountColumn(600))?.rateGain).toBe(
+      BigInt(held) * gains.reduce((sum, gain) => sum + gain, 0n),
+    );
+  },
+);
+
 test('cash is worth its balance at the rate of every day', () => {
   fc.assert(
     fc.property(steps, exchange, ways, (held, rates, way) => {

@@ -7,7 +7,7 @@ import { AmountColumn } from '../amounts/amount-column.ts';
 import { DailyPrices } from './daily-prices.ts';
 import { DailyRates } from './daily-rates.ts';
 import { convertedAmount, ExchangeRates, MissingRateError } from '../currencies/exchange-rates.ts';
-import { quickCash, quickFlows, quickValues, type DatedColumn } from './quick-values.ts';
+import { quickAmounts, quickCash, quickFlows, quickValues, type DatedColumn } from './quick-values.ts';
 import { findQuote, quotedValue, type QuoteUnit, type QuotedSeries } from '../instruments/quote.ts';
 import type { UnitChange } from '../instruments/unit-change-span.ts';
 import { Series, type Point } from '../amounts/series.ts';
@@ -267,6 +267,30 @@ test('flows are converted one by one and added up by day', () => {
     { numRuns: 500 },
   );
   expect(results).toBeGreaterThan(250);
+});
+
+test('amounts of rows are converted one by one, each to its own place, however large they are', () => {
+  let oversized = 0;
+  fc.assert(
+    fc.property(steps, exchange, ways, (paid, rates, way) => {
+      const [from, to] = way as [string, string];
+      const flows = column(paid.steps, paid.scale);
+      const indexes = Uint32Array.from(paid.steps, (_, index) => 2 * index + 1);
+      const converted = new AmountColumn(2 * indexes.length + 1);
+      expect(quickAmounts({ flows, rates: new DailyRates(rates, { from, to }, window), indexes }, converted)).toBe(
+        true,
+      );
+      const expected = Array.from(flows.days, (day, index) =>
+        day < window.first || day > window.last
+          ? 0n
+          : convertedAmount(fixedOf(flows.values[index]!, flows.scale), rates.get({ from, to, day })),
+      );
+      if (expected.some((amount) => magnitude(amount) > fitMax)) oversized++;
+      expect(amounts(converted)).toEqual([0n, ...expected.flatMap((amount) => [amount, 0n])]);
+    }),
+    { numRuns: 500 },
+  );
+  expect(oversized).toBeGreaterThan(20);
 });
 
 const euroDollar = new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [anyPoint(110, fixedOf(10_876, 4))] }]);

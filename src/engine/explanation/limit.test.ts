@@ -6,7 +6,7 @@ import { checkedFigureNames, explanationLines } from '../../../tests/setup/engin
 import { fixed } from '../../../tests/setup/engine/valued-holding.ts';
 import { readLimitFilter } from '../../model/limit/limit-filter.ts';
 import { evaluateLimit, type LimitRule, type ValuedHolding } from '../limits/limit-status.ts';
-import { explainHeadroom, explainLimitValue } from './limit.ts';
+import { explainHeadroom, explainLimitValue, explainUnclassifiedValue } from './limit.ts';
 
 const filter = readLimitFilter({ kind: 'condition', field: 'tags', operator: 'contains', value: ['equity'] });
 
@@ -71,4 +71,25 @@ test('a share of a total of zero has no value and no headroom, but a reason', ()
     '  total-value 0',
   ]);
   expect(explainHeadroom(none)).toEqual({ name: 'headroom', value: null, notes: ['no-value'] });
+});
+
+test('what has no class is explained only where the limit looks at classes, with the reason where nothing is known', () => {
+  const byClass = { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equity'] };
+  const unclassified = (filterOf: LimitRule['filter'], held: readonly ValuedHolding[]) => {
+    const limit: LimitRule = { kind: 'proportional', min: null, max: fixed('0.4'), filter: filterOf };
+    return explainUnclassifiedValue({ limit, status: evaluateLimit(limit, held), referenceCurrency: 'CHF' });
+  };
+  expect(unclassified(filter, all)).toBeUndefined();
+  const worthless = [holding('a', '5'), holding('b', '-5')];
+  expect(unclassified(readLimitFilter(byClass), worthless)).toEqual({
+    name: 'unclassified-value',
+    value: null,
+    notes: ['no-value'],
+  });
+  const figure = unclassified(readLimitFilter(byClass), all)!;
+  expect(explanationLines(figure)).toEqual([
+    'unclassified-value 1 = 90 ÷ 90',
+    '  unclassified-value 90',
+    '  total-value 90',
+  ]);
 });

@@ -14,6 +14,7 @@ import {
 } from '../../../tests/setup/engine/valued-holding.ts';
 import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
+import { halfEven } from './figure.ts';
 import { explainAccrued, explainValuation, type ValueSources } from './valuation.ts';
 
 function held(
@@ -220,6 +221,17 @@ test('a running fee is a debt: the accrued fee plus the amount an upload stated 
     '  accrued-interest -10 = (-100000) × 0.0073 × 5 ÷ 365',
     '  carried-accrued-interest -3.2 = (-4) ÷ 1.25',
   ]);
+});
+
+test('the par of a bond past its maturity is exact, and rounded if an index has raised it', () => {
+  const parOf = (terms: InstrumentTerms) => {
+    const bond = held(terms, { indexFactors: { '2025-01-01': '100' } }, nominal);
+    return explainValuation(valuationOn(bond, '2027-06-01'), {}).of?.find(({ name }) => name === 'par');
+  };
+  const plain = parOf(bondTerms);
+  expect([plain?.value, plain?.formula, plain?.rounding]).toEqual(['10000', '10000', undefined]);
+  const linked = parOf({ ...bondTerms, index: { baseFactor: fixed('80') } });
+  expect([linked?.value, linked?.formula, linked?.rounding]).toEqual(['12500', '10000 × 100 ÷ 80', halfEven]);
 });
 
 test('a private fund is worth its net asset value plus the flows since, each at the rate of its day', () => {

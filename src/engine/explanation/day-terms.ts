@@ -1,5 +1,6 @@
 // Explains, term by term, what rows and uploads add to a position's flow, income or fees on a day.
 
+import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -82,7 +83,7 @@ function moneyTerm(
 function accruedTerm(history: History, row: number, request: TermRequest): Figure {
   const { rows } = history;
   const { currency } = history.instrument(request.position);
-  const amount = rows.details(row)?.accrued ?? 0n;
+  const amount = defined(rows.details(row)?.accrued, 'only rows with interest are listed');
   const sign = rows.get('quantity', row) > 0n ? -1 : 1;
   return moneyTerm(history, { amount, currency, sign, source: source(history, row) }, request);
 }

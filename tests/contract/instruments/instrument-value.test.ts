@@ -67,8 +67,7 @@ test.each([
 ])('%s is worth what its terms say', async (_, fields, bought, value) => {
   const instrument_id = await makeInstrument(admin, fields);
   if ('reference_rate' in fields) {
-    const rate = { date: '2025-12-31', value: '0.0365' };
-    expect(await admin.post(`/v1/instruments/${instrument_id}/interest-rates`, rate)).toMatchObject({ status: 201 });
+    await makeRecord(admin, `instruments/${instrument_id}/interest-rates`, { date: '2025-12-31', value: '0.0365' });
   }
   bookedId(await book(admin, 'v1', { account_id: account, type: 'buy', date: '2026-01-05', instrument_id, ...bought }));
   const path = `/v1/holdings?reporting_entity_id=${entity}&as_of=2026-03-31&by=instrument`;

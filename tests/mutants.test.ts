@@ -51,6 +51,11 @@ describe('a mutant of code', () => {
     expect(mutations('x = sorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))', 'bound')).toHaveLength(2);
   });
 
+  test('keeps the end of a switch that is never reached', () => {
+    expect(mutations("function f() { return unreachable(kind, 'the kind'); }")).toEqual([]);
+    expect(mutations("function f() { return defined(kind, 'there is one'); }")).toHaveLength(1);
+  });
+
   test('keeps the names of errors', () => {
     expect(mutations("class F extends Error { constructor() { super(); this.name = 'F'; } }")).toEqual([]);
     expect(mutations("class F { constructor() { this.label = 'F'; } }")).toHaveLength(1);

@@ -130,7 +130,7 @@ class MutantFinder {
       case 'ExpressionStatement':
         return this.#mutateStatement(node);
       case 'ReturnStatement':
-        return node['argument'] === null ? undefined : this.#add(node['argument'], 'result', 'undefined');
+        return hasResult(node) ? this.#add(node['argument'], 'result', 'undefined') : undefined;
       case 'Literal':
         return this.#mutateLiteral(node, parent);
       case 'TemplateLiteral':
@@ -231,6 +231,11 @@ function isTypeOnly({ type }: Node): boolean {
 
 function isStatedTruth(node: Node): boolean {
   return node.type === 'CallExpression' && statedTruths.has(node['callee'].name);
+}
+
+/** The end of a switch over a closed set has none. */
+function hasResult({ argument }: Node): boolean {
+  return argument !== null && argument.callee?.name !== 'unreachable';
 }
 
 /** `this.#scope = scope` */

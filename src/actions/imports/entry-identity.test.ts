@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Id } from '../../kit/id.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import { toTransactionInput } from './entry-input.ts';
-import { statedDigest } from './entry-identity.ts';
+import { custodianReference, statedDigest } from './entry-identity.ts';
 
 test.each([
   { kind: 'flow', amount: '5' },
@@ -20,4 +20,14 @@ test.each([
   const text = JSON.stringify(fields.toSorted(([one], [other]) => (one < other ? -1 : 1)));
   expect(statedDigest(input)).toBe(createHash('sha256').update(text).digest('hex').slice(0, 32));
   expect(fields.length).toBeGreaterThan(4);
+});
+
+test.each([
+  ['none', undefined, null],
+  ['blank', '  ', null],
+  ['as it is', ' A-1 ', 'A-1'],
+  ['of the greatest length', 'x'.repeat(200), 'x'.repeat(200)],
+  ['too long for the ledger', 'x'.repeat(201), `sha256:${createHash('sha256').update('x'.repeat(201)).digest('hex')}`],
+])('the reference of a custodian: %s', (_what, reference, kept) => {
+  expect(custodianReference(reference)).toBe(kept);
 });

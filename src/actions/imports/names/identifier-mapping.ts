@@ -73,13 +73,11 @@ async function createMapping(work: Work, input: MappingInput): Promise<AnyChange
   const faults = [...listFaults(input)];
   if (kind !== undefined && input[kind] === undefined)
     faults.push({ code: 'missing-attribute', detail: `${kind}_id is required.`, field: kind });
-  const folded = foldedValue(input);
-  if (folded === '') faults.push({ code: 'invalid-attribute', detail: 'value must not be blank.', field: 'value' });
   requireNoFaults(faults);
   if (client === null) requireAllClients(work);
   await lockReferences(work, identifierMapping, { client, input: anyChange(input) });
   requireNoFaults([...listTargetFaults(kind, input)]);
-  const fields = { custodian: null, currency: null, mic: null, ...input, client, folded_value: folded };
+  const fields = { custodian: null, currency: null, mic: null, ...input, client, folded_value: foldedValue(input) };
   await refuseSecond(work, fields);
   flagNamed(work, client);
   return { ...fields, source: 'manual', createdAt: new Date(work.now) };

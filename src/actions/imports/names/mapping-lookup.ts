@@ -44,10 +44,10 @@ export class MappingLookup {
   #rank({ client, custodian, currency, mic }: FoundMapping): number | undefined {
     const own = this.#scope.custodian;
     if (custodian !== null && own !== null && custodian !== own) return undefined;
-    // Without a custodian of its own, a file's words may be those of any, but one for all goes first.
-    const custodianRank = custodian === own ? 0 : custodian === null ? 1 : 2;
+    // One for all custodians goes after that of the file's own. Where a file has none, its words may be those of any, and one for all goes first.
+    const custodianRank = custodian === own ? 0 : 1;
     const clientRank = (client === null) === (this.#scope.client === null) ? 0 : 1;
     const partRank = currency === null && mic === null ? 1 : 0;
-    return clientRank * 6 + custodianRank * 2 + partRank;
+    return clientRank * 4 + custodianRank * 2 + partRank;
   }
 }

@@ -17,3 +17,12 @@ export type Resolution =
   | { readonly outcome: 'ambiguous'; readonly candidates: readonly Id[] };
 
 export const missing: Resolution = { outcome: 'missing' };
+
+/** Of the records that words may mean. */
+export function resolutionOf(candidates: readonly { readonly id: Id }[]): Resolution {
+  const [first, ...others] = candidates.map(({ id }) => id);
+  if (first === undefined) return missing;
+  return others.length === 0
+    ? { outcome: 'found', id: first }
+    : { outcome: 'ambiguous', candidates: [first, ...others] };
+}

@@ -11,7 +11,7 @@ import {
 } from '../../../store/names/named-records.ts';
 import type { Work } from '../../core/work.ts';
 import { MappingLookup } from './mapping-lookup.ts';
-import { missing, type NameScope, type Resolution } from './resolution.ts';
+import { missing, resolutionOf, type NameScope, type Resolution } from './resolution.ts';
 
 /** In the order of the names. */
 export function resolveAccounts(
@@ -69,8 +69,8 @@ class NumberLookup {
     const own = () => this.#narrowed(this.#ofCustodian(number), name);
     const steps = [() => this.#mapped(number, name, 'manual'), own, () => this.#mapped(number, name, 'learned')];
     for (const step of steps) {
-      const candidates = step();
-      if (candidates.length > 0) return toResolution(candidates);
+      const resolution = resolutionOf(step());
+      if (resolution.outcome !== 'missing') return resolution;
     }
     return missing;
   }
@@ -103,12 +103,4 @@ class NumberLookup {
 
 function fitsCurrency({ currency }: NumberedRecord, named: string | undefined): boolean {
   return currency === null || named === undefined || currency === named.toUpperCase();
-}
-
-function toResolution(candidates: readonly NumberedRecord[]): Resolution {
-  const [first, ...others] = candidates.map(({ id }) => id);
-  if (first === undefined) return missing;
-  return others.length === 0
-    ? { outcome: 'found', id: first }
-    : { outcome: 'ambiguous', candidates: [first, ...others] };
 }

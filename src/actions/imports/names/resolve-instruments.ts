@@ -11,7 +11,7 @@ import { listMappings } from '../../../store/names/identifier-mappings.ts';
 import { listInstrumentsByCode, type CodedInstrument } from '../../../store/names/named-records.ts';
 import type { Work } from '../../core/work.ts';
 import { MappingLookup } from './mapping-lookup.ts';
-import { missing, type NameScope, type Resolution } from './resolution.ts';
+import { missing, resolutionOf, type NameScope, type Resolution } from './resolution.ts';
 
 /** The words of a name in one form, by scheme. */
 type Codes = { readonly [S in InstrumentScheme]?: string } & { readonly mic?: string; readonly currency?: string };
@@ -160,8 +160,8 @@ class InstrumentLookup {
       () => this.#mapped(codes, 'name', 'manual'),
     ];
     for (const step of steps) {
-      const candidates = this.#preferred(codes, step());
-      if (candidates.length > 0) return toResolution(candidates);
+      const resolution = resolutionOf(this.#preferred(codes, step()));
+      if (resolution.outcome !== 'missing') return resolution;
     }
     return this.#unsure(codes);
   }
@@ -239,12 +239,4 @@ function contradicts(codes: Codes, one: CodedInstrument): boolean {
   if (codes.isin !== undefined && isin !== undefined) return codes.isin !== isin;
   if (codes.cusip !== undefined && cusip !== undefined) return codes.cusip !== cusip;
   return differs(codes.sedol, sedol);
-}
-
-function toResolution(candidates: readonly CodedInstrument[]): Resolution {
-  const [first, ...others] = candidates.map(({ id }) => id);
-  if (first === undefined) return missing;
-  return others.length === 0
-    ? { outcome: 'found', id: first }
-    : { outcome: 'ambiguous', candidates: [first, ...others] };
 }

@@ -87,6 +87,13 @@ describe('accounts', () => {
     ]);
   });
 
+  test('are not found by a blank number, whether it comes alone or beside others', async () => {
+    const account = await makeAccount(household, 'B-1', 'CHF');
+    expect(await accountsMeant(household, [{ number: ' ' }, { number: '' }])).toEqual(['missing', 'missing']);
+    expect(await accountsMeant(household, [{ number: ' ' }, { number: 'B-1' }])).toEqual(['missing', account]);
+    expect(await accountsMeant(household, [])).toEqual([]);
+  });
+
   test('of other clients are never meant', async () => {
     await makeAccount(other, 'FOREIGN-9', 'CHF');
     expect(await accountsMeant(household, [{ number: 'FOREIGN-9' }])).toEqual(['missing']);
@@ -243,6 +250,88 @@ describe('instruments', () => {
   });
 });
 
+const notFromFiles = ['id', 'created_at', 'day_count_convention', 'instrument_class_id', 'price_unit', 'tags'];
+
+/** What an instrument is created with from these words, or why it is not. */
+async function createdFrom(named: NamedInstrument): Promise<unknown> {
+  const [outcome] = await withWork((work) => createNamedInstruments(work, [named]));
+  if (outcome instanceof Refusal) return outcome.message;
+  const path = `/v1/instruments/${outcome}`;
+  const fields = Object.entries((await admin.get(path)).body);
+  expect((await admin.send(path, { method: 'DELETE' })).status).toBe(204);
+  return Object.fromEntries(fields.filter(([name, value]) => value !== null && !notFromFiles.includes(name)));
+}
+
+const ibm = { type: 'stock', isin: 'US4592001014', name: 'IBM' } as const;
+const ibmStock = { type: 'stock-instrument', isin: 'US4592001014', name: 'IBM' };
+const unilever = { type: 'stock', isin: 'GB00B10RZP78', name: 'Unilever' } as const;
+const unileverStock = { type: 'stock-instrument', isin: 'GB00B10RZP78', name: 'Unilever' };
+const maturity = '2031-05-15' as CalendarDate;
+
+test.each<[string, NamedInstrument, unknown]>([
+  ['its country', { name: 'A', country: 'ch' }, { type: 'other-instrument', name: 'A', issuer_country: 'CH' }],
+  ['no country that does not exist', { name: 'A', country: 'Swiss' }, { type: 'other-instrument', name: 'A' }],
+  ['no currency that does not exist', { name: 'A', currency: 'francs' }, { type: 'other-instrument', name: 'A' }],
+  [
+    'its currency, which is that of the listing of a stock',
+    { ...ibm, currency: 'usd' },
+    { ...ibmStock, currency: 'USD', listing_currency: 'USD' },
+  ],
+  ['no CUSIP that its ISIN has', { ...ibm, cusip: '459200101' }, ibmStock],
+  ['a CUSIP beside its ISIN', { ...ibm, cusip: '912828ZQ6' }, { ...ibmStock, external_identifier: '912828ZQ6' }],
+  [
+    'the code of the custodian in place of a wrong CUSIP',
+    { ...ibm, cusip: '912828ZQ7', custodianCode: ' a-1 ' },
+    { ...ibmStock, external_identifier: 'a-1' },
+  ],
+  ['no SEDOL that its ISIN has', { ...unilever, sedol: 'B10RZP7' }, unileverStock],
+  ['a SEDOL beside its ISIN', { ...unilever, sedol: 'B0YBKJ7' }, { ...unileverStock, sedol: 'B0YBKJ7' }],
+  [
+    'the market of its ticker, if it can be one',
+    { ticker: 'aapl', mic: 'Nasdaq' },
+    { type: 'stock-instrument', name: 'aapl', ticker: 'AAPL' },
+  ],
+  [
+    'no coupon',
+    { type: 'bond', name: 'Zero', maturity, couponRate: '0.00' as Decimal },
+    { type: 'zero-coupon-bond-instrument', name: 'Zero', maturity },
+  ],
+  [
+    'a name of 200 characters',
+    { name: ` ${'n'.repeat(200)}m`, custodianCode: 'c'.repeat(201) },
+    { type: 'other-instrument', name: 'n'.repeat(200), external_identifier: 'c'.repeat(200) },
+  ],
+  ['no name', { name: ' ', ticker: 'AAPL' }, 'The file does not say what the instrument is called.'],
+  [
+    'no maturity',
+    { type: 'bond', name: 'Bond' },
+    'The file does not say when the bond matures. Create the instrument with its terms.',
+  ],
+])('an instrument is created with %s', async (_what, named, fields) => {
+  expect(await createdFrom(named)).toEqual(fields);
+});
+
+test('codes of custodians are learned for one client, from names that another code decides', async () => {
+  const id = (await makeStock(admin, 'Learned', 'CHF')) as Id;
+  const learn = (named: NamedInstrument, client: string | null) =>
+    withWork((work) => learnInstruments(work, { client: client as Id | null, custodian: null }, [{ named, id }]));
+  const named = { isin: 'CH0038863350', custodianCode: ' Learned-1 ' };
+  expect(await learn(named, null)).toEqual([]);
+  expect(await learn({ custodianCode: 'Learned-1', name: 'Learned' }, household.client)).toEqual([]);
+  expect(await learn({ ...named, custodianCode: '  ' }, household.client)).toEqual([]);
+  const [learned, ...others] = await learn(named, household.client);
+  expect(others).toEqual([]);
+  const content = JSON.stringify({ before: null, after: id });
+  expect(learned).toEqual({ type: 'identifier-mapping', id: learned!.id, content });
+  expect((await admin.get(`/v1/identifier-mappings/${learned!.id}`)).body).toMatchObject({
+    value: 'Learned-1',
+    source: 'learned',
+    client_id: household.client,
+    instrument_id: id,
+  });
+  expect(await learn(named, household.client)).toEqual([]);
+});
+
 describe('identifier mappings', () => {
   test('lead to one record of their kind, within their client', async () => {
     const account_id = await makeAccount(household, 'M-1', 'CHF');
@@ -260,6 +349,23 @@ describe('identifier mappings', () => {
       'invalid-attribute',
       '/scheme',
     ]);
+    const faulty = async (body: object): Promise<unknown> =>
+      faultsOf(await admin.post('/v1/identifier-mappings', body)).map(({ pointer, detail }) => `${pointer} ${detail}`);
+    const instrument_id = await makeStock(admin, 'Named in many ways', 'CHF');
+    const named = { kind: 'instrument', scheme: 'ticker', value: 'NAMED', instrument_id };
+    expect(await faulty({ ...number, client_id, account_id, mic: 'XSWX' })).toEqual([
+      '/mic Only a ticker has a market.',
+    ]);
+    expect(await faulty({ ...named, scheme: 'isin', mic: 'XSWX' })).toEqual(['/mic Only a ticker has a market.']);
+    expect(await faulty({ ...named, currency: 'CHF' })).toEqual([
+      '/currency Only the number of an account has a currency.',
+    ]);
+    expect(await faulty({ ...named, scheme: 'number' })).toEqual(['/scheme Instruments have no number.']);
+    expect(await faulty({ ...number, client_id, account_id, scheme: 'isin' })).toEqual([
+      '/scheme Accounts and depositories are named by their number.',
+    ]);
+    expect(await faulty({ ...named, value: ' ' })).toEqual(['/value value must not be empty.']);
+    expect(await makeMapping({ ...named, mic: 'XSWX' })).toMatchObject({ value: 'NAMED', mic: 'XSWX' });
     expect(await refusalOf({ ...number, client_id, account_id: foreign })).toEqual([
       422,
       'different-client',

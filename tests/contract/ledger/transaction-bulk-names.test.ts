@@ -89,6 +89,54 @@ describe('rows that name their records', () => {
     ]);
   });
 
+  test('find the other account and the depository of their client by number', async () => {
+    const savings = await makeAccount(household, 'S-1');
+    await makeAccount(other, 'S-1');
+    const place = { legal_entity_id: household.legalEntity, external_identifier: 'D-1' };
+    const depository = await makeRecord(admin, 'depositories', place);
+    await makeRecord(admin, 'depositories', { ...place, legal_entity_id: other.legalEntity });
+    const moved = {
+      type: 'withdrawal',
+      date: buy.date,
+      account_number: iban,
+      amount: '-5',
+      counter_account_number: 's-1',
+      external_reference: 'moved',
+    };
+    const kept = { ...buy, account_number: iban, isin, depository_number: 'd-1', external_reference: 'kept' };
+    expect((await send([moved, kept])).body).toMatchObject({ booked: 2, errors: [] });
+    const booked = new Map((await listBooked()).map((one) => [one.external_reference, one]));
+    expect(booked.get('moved')).toMatchObject({ counter_account_id: savings });
+    expect(booked.get('kept')).toMatchObject({ depository_id: depository });
+    const wrong = [
+      { ...moved, counter_account_number: 'S-2' },
+      { ...kept, depository_number: 'D-2' },
+    ];
+    expect((await send(wrong, 'per-row')).body.errors).toEqual([
+      {
+        index: 0,
+        code: 'account-not-found',
+        pointer: '/data/0/counter_account_number',
+        detail: 'There is no account with the number S-2.',
+      },
+      {
+        index: 1,
+        code: 'depository-not-found',
+        pointer: '/data/1/depository_number',
+        detail: 'There is no depository with the number D-2.',
+      },
+    ]);
+  });
+
+  test('without an account may use the words of any client that is seen', async () => {
+    const split = { type: 'corporate-action', action: 'split', date: '2026-03-13', ratio: '2:1' };
+    const rows = [
+      { ...split, isin, instrument_id: stock },
+      { ...split, custodian_code: '1222171', instrument_id: mapped },
+    ];
+    expect((await send(rows, 'dry-run')).body).toMatchObject({ booked: 2, errors: [] });
+  });
+
   test('are refused where a word names nothing, several records, or is malformed', async () => {
     const twins = [await makeAccount(household, 'TWIN-1'), await makeAccount(household, 'TWIN-1')].toSorted();
     const { body } = await send(

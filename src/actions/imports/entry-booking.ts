@@ -9,8 +9,8 @@ import type { RowResult } from '../../store/imports/import-rows.ts';
 import type { EntryKey } from '../../store/imports/stated-entries.ts';
 import { TransactionBulk } from '../ledger/transaction-bulk.ts';
 import type { Work } from '../core/work.ts';
-import { EntryDecisions } from './entry-decisions.ts';
-import { EntryMemory } from './entry-memory.ts';
+import { EntryDecisions, type EntryWrite } from './entry-decisions.ts';
+import { EntryMemory, type Memo } from './entry-memory.ts';
 import type { PreparedEntry } from './prepared-entry.ts';
 import { refused } from './row-result.ts';
 
@@ -129,6 +129,15 @@ export class EntryBooking {
     return [...found.values()].filter(({ id }) => !closed.has(id));
   }
 
+  /** From the last to the first: of several rows about one reference, what the last one says that was not refused stays. */
+  #forgetRefused(writes: readonly EntryWrite[], outcomes: readonly unknown[]): void {
+    const accepted = new Set<Memo>();
+    for (const [index, { memo, earlier }] of [...writes.entries()].toReversed()) {
+      if (!(outcomes[index] instanceof Refusal)) accepted.add(memo);
+      else if (!accepted.has(memo)) this.#memory.restore(memo, earlier);
+    }
+  }
+
   async #write(decisions: EntryDecisions, ledger: ReadonlyMap<string, LedgerRow>): Promise<void> {
     const { writes, results } = decisions;
     if (writes.length === 0) return;
@@ -137,11 +146,11 @@ export class EntryBooking {
     const outcomes = isCheck
       ? await this.#bulk.preview(inputs)
       : await this.#bulk.bookEach(inputs, await this.#listPresent(decisions, ledger));
+    this.#forgetRefused(writes, outcomes);
     for (const [index, { prepared, memo, reason }] of writes.entries()) {
       const outcome = defined(outcomes[index], 'each write has an outcome');
       const { account, reference } = prepared;
       if (outcome instanceof Refusal) {
-        this.#memory.restore(memo);
         results.set(prepared, { ...refused(outcome), account, reference });
         continue;
       }

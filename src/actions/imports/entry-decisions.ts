@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import type { RowResult } from '../../store/imports/import-rows.ts';
-import type { EntryKey, StatedEntry } from '../../store/imports/stated-entries.ts';
+import type { EntryKey, KnownEntry, StatedEntry } from '../../store/imports/stated-entries.ts';
 import type { TransactionInput } from '../ledger/transaction-input.ts';
 import type { EntryMemory, Memo } from './entry-memory.ts';
 import { isIncomeWithoutInstrument } from './entry-input.ts';
@@ -17,6 +17,8 @@ export interface EntryWrite {
   readonly prepared: PreparedEntry;
   readonly input: TransactionInput;
   readonly memo: Memo;
+  /** What was known of its reference before, in this batch too. */
+  readonly earlier: KnownEntry | undefined;
   /** Why it is booked as it is, where that is not plain. */
   readonly reason: Reason | undefined;
 }
@@ -174,8 +176,8 @@ export class EntryDecisions {
     const inBatch = (this.#inBatch.get(`${prepared.account} ${prepared.content}`) ?? [])
       .filter((one) => one.date <= prepared.date && memory.find(one) === undefined)
       .reduce<PreparedEntry | undefined>((last, one) => (last && last.date > one.date ? last : one), undefined);
-    const booked = memory.findReversible(prepared);
-    if (inBatch !== undefined && (booked === undefined || (booked.entry.date ?? '') <= inBatch.date)) {
+    const booked = memory.findReversible(prepared, inBatch?.date);
+    if (inBatch !== undefined && booked === undefined) {
       memory.put({ ...this.#stated(inBatch), isCancelled: true });
       memory.put(own);
       return this.#result(prepared, done('unchanged', null, reasons.cancellation));
@@ -185,30 +187,32 @@ export class EntryDecisions {
       memory.put(own);
       return;
     }
-    const isCashOnly = prepared.entry.quantity === undefined && !(prepared.input instanceof Refusal);
-    const memo = memory.put({ ...own, isWaiting: true });
-    if (isCashOnly) return this.#write(prepared, memo, prepared.reference);
+    const { input, entry } = prepared;
+    const waiting = { ...own, isWaiting: true };
+    if (entry.quantity === undefined && !(input instanceof Refusal)) return this.#write(prepared, input, waiting);
+    memory.put(waiting);
     this.#result(prepared, done('unchanged', null, reasons.early));
   }
 
-  #write(prepared: PreparedEntry, memo: Memo, reference: string): void {
-    const { input } = prepared;
-    if (input instanceof Refusal) {
-      this.#context.memory.restore(memo);
-      return this.#result(prepared, refused(input));
-    }
+  #write(prepared: PreparedEntry, input: TransactionInput, stated: StatedEntry): void {
+    const { memory } = this.#context;
+    const known = memory.find(stated);
+    const earlier = known && { ...known.entry, currentReference: known.currentReference };
+    const reference = known?.currentReference ?? prepared.reference;
+    const memo = memory.put(stated);
     memo.currentReference = reference;
     const isOwn = input.externalReference === reference;
     const written = isOwn ? input : { ...input, externalReference: reference };
-    this.writes.push({ prepared, memo, input: written, reason: reasonOf(prepared, input) });
+    this.writes.push({ prepared, memo, earlier, input: written, reason: reasonOf(prepared, input) });
   }
 
   #enter(prepared: PreparedEntry): void {
     const { memory } = this.#context;
     const known = memory.find(prepared);
     if (known?.entry.isCancelled) return this.#result(prepared, done('unchanged', null, reasons.cancelled));
-    if (prepared.input instanceof Refusal) return this.#result(prepared, refused(prepared.input));
-    if (known !== undefined) return this.#enterKnown(prepared, known);
+    const { input } = prepared;
+    if (input instanceof Refusal) return this.#result(prepared, refused(input));
+    if (known !== undefined) return this.#enterKnown(prepared, input, known);
     if (this.#nets(prepared)) return;
     const equal = this.#findEqual(prepared);
     if (equal !== undefined) {
@@ -218,11 +222,11 @@ export class EntryDecisions {
       this.targets.set(prepared, equal);
       return this.#result(prepared, done('unchanged', target, reasons.equal));
     }
-    this.#write(prepared, memory.put(this.#stated(prepared)), prepared.reference);
+    this.#write(prepared, input, this.#stated(prepared));
   }
 
   /** Compares with what a statement said last, not with the ledger: what a person has amended since stays as it is. */
-  #enterKnown(prepared: PreparedEntry, known: Memo): void {
+  #enterKnown(prepared: PreparedEntry, input: TransactionInput, known: Memo): void {
     const { memory } = this.#context;
     const { digest, statedAt, transaction } = known.entry;
     const target = { type: 'transaction', id: transaction } as const;
@@ -237,9 +241,7 @@ export class EntryDecisions {
       return this.#result(prepared, done('unchanged', target));
     }
     const { importId, digest: said, statedAt: saidAt } = this.#stated(prepared);
-    const reference = known.currentReference ?? prepared.reference;
-    memory.put({ ...known.entry, digest: said, statedAt: isOlder ? statedAt : saidAt, importId });
-    this.#write(prepared, known, reference);
+    this.#write(prepared, input, { ...known.entry, digest: said, statedAt: isOlder ? statedAt : saidAt, importId });
   }
 
   /** Whether a reversal has come before: then neither is booked. */

@@ -159,18 +159,12 @@ export class EntryMemory {
     });
   }
 
-  /** Forgets what this batch has changed about a reference, since it was refused. */
-  restore(memo: Memo): void {
-    const { before } = memo;
-    if (before !== null) {
-      const { currentReference, ...entry } = before;
-      Object.assign(memo.entry, entry);
-      memo.currentReference = currentReference;
-      memo.isChanged = false;
-      this.#noteWaiting(memo);
-      return;
-    }
-    this.#remove(memo);
+  /** Forgets what a row has said that was refused, back to what was known before it. */
+  restore(memo: Memo, earlier: KnownEntry | undefined): void {
+    if (earlier === undefined) return this.#remove(memo);
+    const { digest, statedAt, importId, currentReference } = earlier;
+    Object.assign(memo.entry, { digest, statedAt, importId });
+    memo.currentReference = currentReference;
   }
 
   #ofContent({ account, content }: Pick<ContentKey, 'account' | 'content'>): readonly Memo[] {
@@ -212,14 +206,15 @@ export class EntryMemory {
     return this.#ofContent(key).find(({ entry }) => entry.isWaiting && (entry.date ?? '') >= key.date);
   }
 
-  /** What a reversal of this day reverses: the latest, and of one day the last. Found in one pass, since very many may be equal. */
-  findReversible(key: ContentKey): Memo | undefined {
+  /** What a reversal of this day reverses: the latest after `start`, and of one day the last. Found in one pass, since very many may be equal. */
+  findReversible(key: ContentKey, start = ''): Memo | undefined {
     let latest: Memo | undefined;
+    let latestDay = '';
     for (const memo of this.#ofContent(key)) {
       const { entry, currentReference, same } = memo;
       if (entry.isReversal || entry.isCancelled || currentReference === null || same !== undefined) continue;
-      if (entry.date === null || entry.date > key.date) continue;
-      if (latest === undefined || entry.date >= (latest.entry.date ?? '')) latest = memo;
+      if (entry.date === null || entry.date <= start || entry.date > key.date) continue;
+      if (entry.date >= latestDay) [latest, latestDay] = [memo, entry.date];
     }
     return latest;
   }

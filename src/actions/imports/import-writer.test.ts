@@ -2,37 +2,23 @@
 
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { tenantOf } from '../../../tests/setup/events/event-source.ts';
+import {
+  countsOf as counts,
+  openImports,
+  statedEntry as entry,
+  type EntryParts,
+} from '../../../tests/setup/custody/brought-statements.ts';
+import { makeStock } from '../../../tests/setup/ledger/ledger-household.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
-import { makeHousehold, makeRecord } from '../../../tests/setup/structure/structure-document.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import type { Id } from '../../kit/id.ts';
 import type { Import } from '../../model/custody/import.ts';
-import type { StatementEntry, StatementItem } from '../../model/custody/statement.ts';
+import type { StatementItem } from '../../model/custody/statement.ts';
 import { sql } from '../../store/postgres/statement.ts';
-import { runInTransaction, serviceAuthor } from '../core/work.ts';
-import { bookImport } from './book-import.ts';
-import { ImportWriter, writtenRowsMax } from './import-writer.ts';
-import type { ImportSource } from './import-source.ts';
+import { writtenRowsMax } from './import-writer.ts';
 import { undoImport } from './undo-import.ts';
 
 const service = serviceForThisFile();
-
-type Parts = Partial<Omit<StatementEntry, 'item' | 'amount' | 'date'>>;
-
-function entry(date: string, amount: string, parts: Parts = {}): StatementEntry {
-  return {
-    item: 'entry',
-    place: { line: 1 },
-    status: 'booked',
-    kind: 'flow',
-    currency: 'CHF',
-    date: date as CalendarDate,
-    amount: amount as Decimal,
-    ...parts,
-  };
-}
 
 /** Counted by the server for the present transaction. */
 const ledgerReads = sql<{ count: number }>(
@@ -47,47 +33,17 @@ async function analyseLedger(): Promise<void> {
   await client.end();
 }
 
+/** Also says how many rows of the ledger undoing looks at. */
 async function setUp() {
-  const admin = await service.openWorkspace();
-  const household = await makeHousehold(admin, 'Amsel');
-  const account = await makeRecord(admin, 'accounts', { entity_id: household.legalEntity, currency: 'CHF' });
-  const author = serviceAuthor(await tenantOf(admin));
-  const bring = (items: readonly StatementItem[], parts: Partial<ImportSource> = {}): Promise<Import> =>
-    runInTransaction(service.context, author, async (work) => {
-      const source = {
-        client: household.client as Id,
-        account: account as Id,
-        origin: 'file',
-        format: 'camt.053',
-      } as const;
-      const writer = await ImportWriter.open(work, { ...source, mode: 'book', ...parts });
-      await writer.add(items);
-      return writer.finish();
-    });
-  const undo = ({ id }: Import) => runInTransaction(service.context, author, (work) => undoImport(work, id));
-  const book = ({ id }: Import) =>
-    runInTransaction(service.context, author, (work) => bookImport(work, id, { createsInstruments: false }));
-  const rows = (record: Import, limit = 100) =>
-    runInTransaction(service.context, author, ({ store }) => store.importRows.list({ importId: record.id, limit }));
-  const list = async (): Promise<any[]> =>
-    (await admin.get(`/v1/transactions?account_id=${account}&limit=100`)).body.data;
-  const ledger = async (): Promise<string[]> =>
-    (await list()).map((one) => `${one.date} ${one.type} ${one.amount} ${one.comment ?? ''}`.trim()).toSorted();
-  /** How many rows of the ledger undoing looks at. */
+  const imports = await openImports(service);
   const readsOfUndo = ({ id }: Import): Promise<number> =>
-    runInTransaction(service.context, author, async (work) => {
+    imports.run(async (work) => {
       await undoImport(work, id);
       const [reads] = (await work.store['run'](ledgerReads, [])).rows;
       return reads?.count ?? Number.NaN;
     });
-  return { admin, account, household, bring, undo, readsOfUndo, book, rows, list, ledger };
+  return { ...imports, readsOfUndo };
 }
-
-const counts = ({ counts: { rows: _rows, ...rest } }: Import): string =>
-  Object.entries(rest)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${count} ${outcome}`)
-    .join(', ');
 
 test('the same statement twice books nothing twice, and true twins in one statement both book', async () => {
   const { bring, ledger } = await setUp();
@@ -187,9 +143,148 @@ test('a reversal whose original never came is booked as what it does to the cash
   expect(await ledger()).toEqual(['2026-03-04 withdrawal -100']);
 });
 
+test.each([
+  ['the latest before it, in its own file', '2026-03-02', ['2026-03-03'], ['E']],
+  ['the latest before it, in an earlier file', '2026-03-03', ['2026-03-02'], ['O0']],
+  ['that of its own file, of one day', '2026-03-02', ['2026-03-02'], ['E']],
+  ['no later one of its own file', '2026-03-02', ['2026-03-05'], ['O0']],
+  ['that of its own day', '2026-03-02', ['2026-03-04'], ['E']],
+  ['the latest of several', '2026-03-01', ['2026-03-03', '2026-03-02'], ['E', 'O1']],
+])('a reversal takes back %s', async (_what, earlier, own, left) => {
+  const { bring, list } = await setUp();
+  await bring([entry(earlier, '100', { reference: 'E' })]);
+  const entries = own.map((date, index) => entry(date, '100', { reference: `O${index}` }));
+  await bring([...entries, reversal]);
+  expect((await list()).map((one) => one.external_reference)).toEqual(left);
+});
+
+test('of equal entries of one day a reversal takes back the last one by reference, then the one before', async () => {
+  const { bring, list } = await setUp();
+  const references = async () => (await list()).map((one) => one.external_reference);
+  await bring(['A', 'C', 'B'].map((reference) => entry('2026-03-02', '100', { reference })));
+  await bring([reversal]);
+  expect(await references()).toEqual(['A', 'B']);
+  await bring([entry('2026-03-04', '-100', { reference: 'R2', cancels: 'same-content' })]);
+  expect(await references()).toEqual(['A']);
+});
+
+test('a reversal of units whose original never came waits for it and books nothing', async () => {
+  const { bring, rows, ledger, admin } = await setUp();
+  await makeStock(admin, 'Novartis', 'CHF', { isin: 'CH0012005267' });
+  const sold = { kind: 'trade', instrument: { isin: 'CH0012005267' }, quantity: '-10' as Decimal } as const;
+  const record = await bring([entry('2026-03-04', '100', { ...sold, cancels: 'same-content' })]);
+  expect(await rows(record)).toMatchObject([
+    {
+      outcome: 'unchanged',
+      code: 'cancellation-remembered',
+      detail: 'What it cancels has not come yet. It will not be booked when it does.',
+      target: null,
+    },
+  ]);
+  const bought = await bring([entry('2026-03-02', '-100', { ...sold, quantity: '10' as Decimal })]);
+  expect((await rows(bought)).map(({ code }) => code)).toEqual(['cancelled']);
+  expect(await ledger()).toEqual([]);
+});
+
+test('a cancellation closes what was booked under its reference without a statement, and undoing it opens that again', async () => {
+  const { admin, account, bring, undo, rows, list, ledger } = await setUp();
+  const fields = { type: 'deposit', account_id: account, date: '2026-03-02', amount: '100', source: 'custodian' };
+  const { body } = await admin.post('/v1/transactions', { ...fields, external_reference: 'A' });
+  const record = await bring([cancellation]);
+  expect([counts(record), await list()]).toEqual(['1 amended', []]);
+  expect(await rows(record)).toMatchObject([
+    {
+      code: 'cancellation',
+      detail: 'It cancels this transaction, which is closed.',
+      target: { type: 'transaction', id: body.id },
+      before: null,
+    },
+  ]);
+  expect(counts(await bring([original]))).toBe('1 unchanged');
+  expect((await undo(record)).undone).toEqual({ closed: 0, restored: 1, kept: 0 });
+  expect((await list()).map(({ id }) => id)).toEqual([body.id]);
+  expect(await ledger()).toEqual(['2026-03-02 deposit 100']);
+});
+
+/** It is refused only once it is to be written: a redemption says how many units it redeems. */
+const redemption = (statedAt: string, quantity: { quantity?: Decimal }) =>
+  entry('2026-03-02', '100', {
+    kind: 'redemption',
+    instrument: { isin: 'CH0012005267' },
+    reference: 'M',
+    statedAt,
+    ...quantity,
+  });
+const redeemed = redemption('2026-03-02', { quantity: '-10' as Decimal });
+const withoutUnits = redemption('2026-03-03', {});
+
+test('a refused amendment changes nothing about what a statement has said before', async () => {
+  const { admin, bring, rows, list } = await setUp();
+  await makeStock(admin, 'Novartis', 'CHF', { isin: 'CH0012005267' });
+  const refusedFirst = await bring([...filled([withoutUnits]), redeemed], { mode: 'check' });
+  expect(counts(refusedFirst)).toBe(`1 booked, ${writtenRowsMax - 1} unchanged, 1 refused`);
+  expect(counts(await bring([redeemed]))).toBe('1 booked');
+  const refused = await bring([withoutUnits]);
+  expect(await rows(refused)).toMatchObject([
+    { outcome: 'refused', code: 'missing-attribute', detail: 'The number of redeemed units is required.' },
+  ]);
+  const between = { ...redemption('2026-03-02T12:00:00', { quantity: '-10' as Decimal }), amount: '101' as Decimal };
+  const amending = await bring([...filled([withoutUnits]), between], { mode: 'check' });
+  expect(counts(amending)).toBe(`1 amended, ${writtenRowsMax - 1} unchanged, 1 refused`);
+  const batches = [...filled([withoutUnits]), redemption('2026-03-04', { quantity: '-10' as Decimal })];
+  expect(counts(await bring(batches, { mode: 'check' }))).toBe(`${writtenRowsMax} unchanged, 1 refused`);
+  expect(counts(await bring(batches))).toBe(`${writtenRowsMax} unchanged, 1 refused`);
+  const [{ id }] = await list();
+  expect((await admin.send(`/v1/transactions/${id}`, { method: 'DELETE' })).status).toBe(204);
+  const last = `1 booked, ${writtenRowsMax - 1} unchanged, 1 refused`;
+  expect(counts(await bring(batches, { mode: 'check' }))).toBe(last);
+  expect(counts(await bring(batches))).toBe(last);
+  expect(await list()).toMatchObject([{ type: 'maturity', quantity: '10', amount: '100' }]);
+});
+
+test.each([
+  ['after it', [redeemed], [redemption('2026-03-03', {})], ['booked', 'refused']],
+  ['before it', [redemption('2026-03-01', {})], [redeemed], ['refused', 'booked']],
+  [
+    'before and after it',
+    [redemption('2026-03-01', {}), redeemed],
+    [redemption('2026-03-03', {})],
+    ['refused', 'booked', 'refused'],
+  ],
+])(
+  'an entry stays known although its file says something %s that is refused',
+  async (_when, first, second, expected) => {
+    for (const items of [
+      [...first, ...second],
+      [...filled(first), ...second],
+    ]) {
+      const { admin, bring, rows, list } = await setUp();
+      await makeStock(admin, 'Novartis', 'CHF', { isin: 'CH0012005267' });
+      const outcomes = async (record: Import) =>
+        (await rows(record, 2 * writtenRowsMax)).flatMap(({ code, outcome }) => (code === 'pending' ? [] : [outcome]));
+      expect(await outcomes(await bring(items, { mode: 'check' }))).toEqual(expected);
+      expect(await outcomes(await bring(items))).toEqual(expected);
+      const [{ id }] = await list();
+      const older = redemption('2026-02-28', { quantity: '-11' as Decimal });
+      expect(await rows(await bring([older]))).toMatchObject([{ outcome: 'unchanged', code: 'superseded' }]);
+      expect(await rows(await bring([redeemed]))).toMatchObject([{ outcome: 'unchanged', code: null, target: { id } }]);
+      expect(await list()).toHaveLength(1);
+    }
+  },
+);
+
+test('an entry that was booked is not booked from another format, although an amendment in the same file was refused', async () => {
+  const { admin, bring, list } = await setUp();
+  await makeStock(admin, 'Novartis', 'CHF', { isin: 'CH0012005267' });
+  expect(counts(await bring([redeemed, withoutUnits]))).toBe('1 booked, 1 refused');
+  const { reference: _none, ...elsewhere } = redeemed;
+  expect(counts(await bring([elsewhere], { format: 'csv' }))).toBe('1 unchanged');
+  expect(await list()).toHaveLength(1);
+});
+
 test('the same entry in a camt.052 without a reference, a camt.053 with one and an MT940 with another books once', async () => {
   const { bring, ledger } = await setUp();
-  const twins = (parts: readonly Parts[]) => parts.map((one) => entry('2026-03-02', '5', one));
+  const twins = (parts: readonly EntryParts[]) => parts.map((one) => entry('2026-03-02', '5', one));
   expect(counts(await bring(twins([{}]), { format: 'camt.052' }))).toBe('1 booked');
   expect(counts(await bring(twins([{ reference: 'A1' }, { reference: 'A2' }])))).toBe('1 booked, 1 unchanged');
   const words = { comment: 'Other words' };

@@ -190,7 +190,7 @@ export class NamedRecords {
 
   /** A file that names none means the default; one that names an account nobody has never does. */
   account(named: NamedAccount | undefined): Named {
-    if (named === undefined) return this.#source.account ?? this.#accountOf(this.#source.depository ?? null);
+    if (named === undefined) return this.#source.account ?? this.#accountOf(this.#source.depository);
     const found = idOf(this.#accounts.get(named));
     if (!isUnresolved(found) || found.outcome === 'ambiguous') return found;
     const depository = this.#depositories.get(named);
@@ -198,8 +198,8 @@ export class NamedRecords {
     return this.#accountOf(depository.id) ?? this.#source.account ?? found;
   }
 
-  #accountOf(depository: Id | null): Id | null {
-    return depository === null ? null : (this.#onlyAccounts.get(depository) ?? null);
+  #accountOf(depository: Id | null | undefined): Id | null {
+    return depository == null ? null : (this.#onlyAccounts.get(depository) ?? null);
   }
 
   /** The depository that units are kept in: the one that is named, apart from the account or as the account, or the default. */

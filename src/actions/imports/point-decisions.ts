@@ -36,11 +36,11 @@ export function decidePoints<T>(
   return new Map(
     points.map(({ item, key, value, statedAt }): [T, PointOutcome] => {
       const known = standing.get(key);
-      const isSame = known?.value === value;
+      const same = known?.value === value ? known : undefined;
       const isOlder = known?.statedAt != null && statedAt !== null && statedAt < known.statedAt;
-      if (isOlder) return [item, isSame ? 'unchanged' : 'superseded'];
-      standing.set(key, { value, statedAt: statedAt ?? (isSame ? (known?.statedAt ?? null) : null) });
-      return [item, known === undefined ? 'booked' : isSame ? 'unchanged' : 'amended'];
+      if (isOlder) return [item, same ? 'unchanged' : 'superseded'];
+      standing.set(key, { value, statedAt: statedAt ?? same?.statedAt ?? null });
+      return [item, known === undefined ? 'booked' : same ? 'unchanged' : 'amended'];
     }),
   );
 }

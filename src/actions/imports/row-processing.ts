@@ -136,14 +136,11 @@ export class RowProcessing {
     }
     const depository = entry.quantity === undefined ? null : this.#names.depository(entry.depository, entry.account);
     if (isUnresolved(depository)) return { ...waitsForPlace('depository', entry.depository, depository), account };
-    const counterAccount = this.#names.counterAccount(entry.kind === 'fx' ? entry.counterAccount : undefined);
-    const instruments: Id[] = [];
     for (const named of [entry.instrument, entry.targetInstrument]) {
       const found = this.#names.instrument(named);
       if (named !== undefined && isUnresolved(found)) {
         return { ...waitsForInstrument(named, found, this.#names.creationRefusal(named)), account };
       }
-      if (typeof found === 'string') instruments.push(found);
     }
     if (entry.kind === 'corporate-action' && entry.action === undefined) {
       const what = entry.typeWord === undefined ? '' : ` ("${entry.typeWord.slice(0, 100)}")`;
@@ -151,10 +148,14 @@ export class RowProcessing {
       return { ...waitsFor('classification', { code: 'unclassified', detail }), account };
     }
     if (lacksInstrument(entry)) return { ...waitsForUnnamedInstrument(entry), account };
-    const instrument = entry.instrument === undefined ? null : (instruments[0] ?? null);
-    const targetInstrument = entry.targetInstrument === undefined ? null : (instruments.at(-1) ?? null);
-    const known = typeof counterAccount === 'string' ? counterAccount : null;
-    return prepareEntry(entry, { account, depository, instrument, targetInstrument, counterAccount: known }, ordinal);
+    const records = {
+      account,
+      depository,
+      instrument: idOrNull(this.#names.instrument(entry.instrument)),
+      targetInstrument: idOrNull(this.#names.instrument(entry.targetInstrument)),
+      counterAccount: idOrNull(this.#names.counterAccount(entry.kind === 'fx' ? entry.counterAccount : undefined)),
+    };
+    return prepareEntry(entry, records, ordinal);
   }
 
   async #bookPrices(rows: readonly RowOf<StatedPrice>[], results: Map<RowSource, RowResult>): Promise<void> {
@@ -208,11 +209,10 @@ export class RowProcessing {
 
   #placeOf(item: StatementPosition | StatementBalance): ResolvedPlace | undefined {
     const { client } = this.#source;
-    const id = (named: Named): Id | null => (typeof named === 'string' ? named : null);
-    const depository = item.item === 'position' ? id(this.#names.depository(undefined, item.account)) : null;
-    const account = id(this.#names.account(item.account));
+    const depository = item.item === 'position' ? idOrNull(this.#names.depository(undefined, item.account)) : null;
+    const account = idOrNull(this.#names.account(item.account));
     if (client === null || (account === null && depository === null)) return undefined;
-    const instrument = item.item === 'position' ? id(this.#names.instrument(item.instrument)) : null;
+    const instrument = item.item === 'position' ? idOrNull(this.#names.instrument(item.instrument)) : null;
     return { client, account, depository, instrument };
   }
 
@@ -240,6 +240,10 @@ export class RowProcessing {
     this.#entries?.finish();
     if (this.#source.mode === 'book') this.#points.finish();
   }
+}
+
+function idOrNull(named: Named): Id | null {
+  return typeof named === 'string' ? named : null;
 }
 
 function problemResult({ detail, needs }: Extract<RowSource['stated'], { item: 'problem' }>): RowResult {

@@ -68,13 +68,13 @@ function listKept(rowCount: number, kept: readonly KeptRecord[]): ImportWarning[
   return warnings;
 }
 
-/** Rows that only created an instrument: closed with it, or kept as long as others use it. */
+/** What is left are rows that only created an instrument: closed with it, or kept as long as others use it. */
 async function undoInstrumentRows(
   { store: { importRows } }: Work,
   importId: Id,
   { kept, counts }: { readonly kept: readonly KeptRecord[]; readonly counts: Record<RowUndo, number> },
 ): Promise<void> {
-  const keptIds = new Set(kept.map(({ id }) => id));
+  const keptIds = new Set<string | null | undefined>(kept.map(({ id }) => id));
   for (let after = 0; ;) {
     const rows = await importRows.list({
       importId,
@@ -85,10 +85,9 @@ async function undoInstrumentRows(
     });
     const last = rows.at(-1);
     if (last === undefined) return;
-    const undone = rows.flatMap(({ number, target }) => {
-      if (target?.type !== 'instrument' || target.id === null) return [];
-      const undo: RowUndo = keptIds.has(target.id) ? 'kept' : 'closed';
-      return [{ number, undo }];
+    const undone = rows.map(({ number, target }) => {
+      const undo: RowUndo = keptIds.has(target?.id) ? 'kept' : 'closed';
+      return { number, undo };
     });
     for (const { undo } of undone) counts[undo]++;
     await importRows.setUndo(importId, undone);

@@ -76,6 +76,35 @@ test('lines about one instrument add up, of two balances the last counts, and th
   expect(outcomes).toEqual(['recorded', 'unchanged']);
 });
 
+test('values and costs of lines about one instrument add up if every line states them, and the last price counts', async () => {
+  const { account, client, within } = await setUp();
+  const line = (isin: string, parts: object) =>
+    toStatedHolding(
+      { item: 'position', place: { line: 1 }, date, instrument: { isin }, quantity: '1' as Decimal, ...parts },
+      { client: client as Id, account: account as Id, depository: null, instrument: null },
+    );
+  const lines = [
+    line('CH0012032048', { value: '10.5', cost: '7', price: '5' }),
+    line('CH0012032048', { value: '2', cost: '-1', price: '6' }),
+    line('CH0038863350', { value: '10', price: '5' }),
+    line('CH0038863350', { cost: '3' }),
+    line('CH0012005267', { cost: '3' }),
+    line('CH0012005267', { value: '4' }),
+  ];
+  await within((work) => recordStatedHoldings(work, { importId: service.context.ids.next() }, lines));
+  const columns = ['quantity', 'value', 'cost', 'price'].map((name) => `trim_scale(${name})::text AS ${name}`);
+  const found = await runSql(
+    service.database,
+    `SELECT ${columns.join(', ')} FROM stated_holding WHERE client_id = $1 ORDER BY id`,
+    [client],
+  );
+  expect(found).toEqual([
+    { quantity: '2', value: '12.5', cost: '6', price: '6' },
+    { quantity: '2', value: null, cost: null, price: '5' },
+    { quantity: '2', value: null, cost: null, price: null },
+  ]);
+});
+
 test('undoing an import withdraws what it stated and nothing else', async () => {
   const { units, cash, within, listStated } = await setUp();
   const [first, second] = [service.context.ids.next(), service.context.ids.next()];

@@ -3,13 +3,13 @@
 import { defined } from '../../kit/assert.ts';
 import { FixedFault, fromFixed, toFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
-import { InstantFault, parseInstant } from '../../kit/instant.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { statedSubject, type StatedHolding } from '../../model/custody/stated-holding.ts';
 import type { StatementBalance, StatementPosition } from '../../model/custody/statement.ts';
 import type { IdentifiedHolding } from '../../store/custody/stated-holdings.ts';
 import { flagClient } from '../../store/queues/dirty-flags.ts';
 import type { Work } from '../core/work.ts';
+import { momentOf } from '../imports/entry-input.ts';
 
 /** The records that the words of an item were resolved to. */
 export interface ResolvedPlace {
@@ -46,20 +46,6 @@ export function toStatedHolding(item: StatementPosition | StatementBalance, plac
     valueCurrency: item.valueCurrency ?? null,
     cost: item.cost ?? null,
   };
-}
-
-/** A file may leave out the offset or the time: it is then taken as UTC. What is no moment at all does not count. */
-function momentOf(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const [, date, time = 'T00:00:00'] = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}:\d{2}(?:\.\d+)?)?/.exec(text) ?? [];
-  if (date === undefined) return null;
-  const offset = /(?:Z|[+-]\d{2}:\d{2})$/.exec(text)?.[0] ?? 'Z';
-  try {
-    return parseInstant(`${date}${time}${offset}`);
-  } catch (error) {
-    if (error instanceof InstantFault) return null;
-    throw error;
-  }
 }
 
 interface Grouped {

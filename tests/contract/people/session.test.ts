@@ -2,7 +2,7 @@
 // every page.
 
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findSession, openSession } from '../../../src/actions/access/session.ts';
+import { endAllSessions, findSession, listOpenSessions, openSession } from '../../../src/actions/access/session.ts';
 import { deleteExpired } from '../../../src/jobs/expiry.ts';
 import { dayMs, hourMs, minuteMs, secondMs } from '../../../src/kit/clock.ts';
 import { Browser } from '../../setup/people/cookie-browser.ts';
@@ -85,6 +85,20 @@ describe('a session', () => {
     const rows = await runSql(service.database, 'SELECT row_to_json(session)::text AS row FROM session');
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(browser.cookies.get('holdfast_session'));
+  });
+
+  test.each([
+    ['nothing', undefined, null],
+    ['nothing visible', '\u0000 \u{1F4B0}', null],
+    ['its name', 'Mozilla/5.0 (X11)', 'Mozilla/5.0 (X11)'],
+    ['its name among other signs', '\tMozilla\r\n5.0 é', 'Mozilla 5.0'],
+    ['much', `a${'b'.repeat(200)}`, `a${'b'.repeat(199)}`],
+  ])('keeps what its browser says of itself: %s', async (_what, userAgent, kept) => {
+    const owner = { workspaceId: service.first.workspaceId, environment: 'production', personId: user } as const;
+    await endAllSessions(service.context, owner);
+    await openSession(service.context, owner, { userAgent });
+    const open = await listOpenSessions(service.context, owner);
+    expect(open.map((one) => one.userAgent)).toEqual([kept]);
   });
 
   test('of a user without any client is refused at once, and works again when a client grants access', async () => {

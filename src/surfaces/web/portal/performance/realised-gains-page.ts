@@ -32,11 +32,11 @@ async function readGainsPage(view: EntityView): Promise<Omit<PageContent, 'title
   const { start: from, end: to } = view.period;
   const query = { ...view.entityQuery, from, to };
   const report = await api.get(path, { ...query, by: 'instrument', limit: '50', cursor: view.cursor });
-  const all = wantedTable === lotsTable ? await allRows(view.page, { path, query }) : report.data;
-  const years = await readYears(view, report);
   const { currency, data } = report;
   const lede = html`${text.lede(formats.dateLong(report.from), formats.dateLong(report.to), formats.currencyName(currency))}`;
   if (data.length === 0) return { lede, main: emptyState({ title: text.none, text: text.noneText }) };
+  const all = wantedTable === lotsTable ? await allRows(view.page, { path, query }) : data;
+  const years = await readYears(view, report);
   const byYear = sumsTable(view, {
     id: 'gains-by-year',
     caption: text.byYear,
@@ -65,9 +65,8 @@ interface SumRow {
 }
 
 /** A request for each year of the period that has sales, the last dozen of them. */
-async function readYears(view: EntityView, { from, to, data, subtotals }: any): Promise<readonly SumRow[]> {
-  if (subtotals.length === 0) return [];
-  const first = view.cursor === undefined && data.length > 0 ? data[0].date : from;
+async function readYears(view: EntityView, { from, to, data }: any): Promise<readonly SumRow[]> {
+  const first = view.cursor === undefined ? data[0].date : from;
   const [start, last] = [Number(first.slice(0, 4)), Number(to.slice(0, 4))];
   const begin = Math.max(start, last - yearsMax + 1);
   const years = Array.from({ length: last - begin + 1 }, (_, index) => String(last - index));

@@ -158,6 +158,19 @@ test('an explanation names the day of the workspace', async () => {
   expect(plainText(text)).not.toContain('11 February 2026');
 });
 
+test.each([
+  ['2026-11-14', '2026-11-14'],
+  // The evening before in New York, and midnight there.
+  ['2026-11-14T04:59:59.999Z', '2026-11-13'],
+  ['2026-11-14T05:00:00Z', '2026-11-14'],
+  ['2026-11-14T00:00:00+14:00', '2026-11-13'],
+  ['yesterday', undefined],
+])('as known at %s: the form has the day in the workspace, %s', async (knownAt, day) => {
+  const { text } = await open(`?known_at=${encodeURIComponent(knownAt)}`);
+  const [, attributes = ''] = /<input([^>]*name="known_at"[^>]*)>/s.exec(text) ?? [];
+  expect([attributes.includes('type="date"'), /value="([^"]*)"/.exec(attributes)?.[1]]).toEqual([true, day]);
+});
+
 test('an entity that holds nothing says so', async () => {
   const reply = await viewer.get(`/entities/${household.empty}/holdings`, english);
   expect(plainText(reply.text)).toContain('Nothing is held');

@@ -97,7 +97,7 @@ export function controlsHtml(view: EntityView, path: string, controls: readonly 
 }
 
 function controlFields(view: EntityView, controls: readonly Control[]): readonly Field[] {
-  const { page, period, asOf, currency, knownAt } = view;
+  const { page, period, asOf, currency } = view;
   const text = entityTexts[page.reader.language];
   const offers = (control: Control): boolean => controls.includes(control);
   const others = currency === undefined || offeredCurrencies.includes(currency) ? [] : [currency];
@@ -122,9 +122,16 @@ function controlFields(view: EntityView, controls: readonly Control[]): readonly
           options: [{ value: '', title: text.ownCurrency }, ...options],
         }
       : undefined,
-    { kind: 'date', name: 'known_at', label: text.knownAt, value: knownAt?.slice(0, 10) },
+    { kind: 'date', name: 'known_at', label: text.knownAt, value: knownDay(view) },
   ];
   return all.filter((field) => field !== undefined);
+}
+
+/** The day of the moment of knowledge in the workspace; undefined for what is no moment, which the API refuses. */
+function knownDay({ page, knownAt }: EntityView): string | undefined {
+  const moment = Date.parse(knownAt ?? '');
+  if (Number.isNaN(moment)) return undefined;
+  return Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(page.timeZone).toPlainDate().toString();
 }
 
 /** A code that is none has no name, and must not keep the page from saying so. */

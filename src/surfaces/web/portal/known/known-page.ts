@@ -57,7 +57,7 @@ function withFiles(view: EntityView, table: Table): Html {
 
 function positionsHtml(view: EntityView, table: Table, isCut: boolean): Html {
   const text = knownTexts[view.page.reader.language];
-  if (table.rows.length === 0) return card(text.positions, html`<p>${text.same}</p>`);
+  if (table.rows.length === 0) return card(text.positions, html`<p>${isCut ? text.sameCut : text.same}</p>`);
   return tableCard(html`${isCut ? note(text.cut) : emptyHtml}${withFiles(view, table)}`);
 }
 

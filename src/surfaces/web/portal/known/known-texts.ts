@@ -35,6 +35,7 @@ export const knownTexts = defineTexts({
     why: 'Why',
     whyOther: 'Exchange rates or lots from other accounts',
     same: 'Nothing changed: every holding of that day is said today as it was said then.',
+    sameCut: 'None of the first 1,000 holdings differs. Only they are compared here; the figures above are complete.',
     causes: 'What was recorded since',
     causesText:
       'Every booking, price, rate and setting behind these figures that was added, corrected or deleted since.',
@@ -103,6 +104,8 @@ export const knownTexts = defineTexts({
     why: 'Warum',
     whyOther: 'Wechselkurse oder Posten aus anderen Konten',
     same: 'Nichts hat sich geändert: jeder Bestand jenes Tages wird heute so genannt wie damals.',
+    sameCut:
+      'Von den ersten 1000 Beständen weicht keiner ab. Nur sie werden hier verglichen; die Zahlen oben sind vollständig.',
     causes: 'Was seither erfasst wurde',
     causesText:
       'Jede Buchung, jeder Preis, Kurs und jede Einstellung hinter diesen Zahlen, die seither hinzukam, berichtigt oder gelöscht wurde.',

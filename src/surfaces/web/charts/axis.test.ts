@@ -58,6 +58,27 @@ test.each([
   expect(axisWriter('percent', formatsOf('en-GB'))(value, step)).toBe(text);
 });
 
+test.each([
+  ['en-GB', [1_000, 1_010], '1 k, 1.002 k, 1.004 k, 1.006 k, 1.008 k, 1.01 k'],
+  ['en-GB', [985, 1_010], '985, 990, 995, 1 k, 1.005 k, 1.01 k'],
+  ['en-GB', [-78_720_000, -78_700_000], '−78.72 m, −78.715 m, −78.71 m, −78.705 m, −78.7 m'],
+  ['en-GB', [0, 80_000_000], '0, 20 m, 40 m, 60 m, 80 m'],
+  ['en-GB', [0, 0.01], '0, 0.002, 0.004, 0.006, 0.008, 0.01'],
+  ['de-CH', [1_000_000, 1_000_400], '1 Mio., 1.0001 Mio., 1.0002 Mio., 1.0003 Mio., 1.0004 Mio.'],
+] as const)('amounts in %s from %j are short, and none is written like the next', (locale, range, labels) => {
+  const { drawn } = valueAxis(valueScale(range, frame, false), frame, axisWriter('money', formatsOf(locale)));
+  const written = drawn.flatMap(({ text }) => /^<text [^>]*>([^<]*)</.exec(text)?.[1] ?? []);
+  expect(written.join(', ').replaceAll('\u00A0', ' ')).toBe(labels);
+});
+
+test.each([
+  [[0, 0.05], '0%, 1%, 2%, 3%, 4%, 5%'],
+  [[0.02, 0.0208], '2.00%, 2.02%, 2.04%, 2.06%, 2.08%'],
+])('shares from %j have as many digits as tell one label from the next', (range, labels) => {
+  const { drawn } = valueAxis(valueScale(range, frame, false), frame, axisWriter('percent', formatsOf('en-GB')));
+  expect(drawn.flatMap(({ text }) => /^<text [^>]*>([^<]*)</.exec(text)?.[1] ?? []).join(', ')).toBe(labels);
+});
+
 test('labels below the drawing never touch each other, nor leave it', () => {
   const at = (...places: readonly number[]) =>
     labelsBelow(

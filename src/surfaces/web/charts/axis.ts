@@ -1,6 +1,7 @@
 // The axes of line and bar charts: a light grid with short labels, and dates or names below.
 
 import { greatestOf, leastOf } from '../../../kit/memory/long-list.ts';
+import { tickStep } from 'd3-array';
 import { scaleLinear, type ScaleLinear } from 'd3-scale';
 import type { Html } from '../../../kit/html.ts';
 import { doubleText } from '../../../kit/decimal.ts';
@@ -35,7 +36,8 @@ const labelGap = 8;
 /** Takes as much room at the left as its longest label. */
 export function valueAxis(scale: ScaleLinear<number, number>, frame: Frame, write: AxisWriter): ValueAxis {
   const values = scale.ticks(frame.ticks);
-  const step = Math.abs((values[1] ?? 1) - (values[0] ?? 0));
+  const [low, high] = [leastOf(scale.domain()), greatestOf(scale.domain())];
+  const step = tickStep(low, high, frame.ticks);
   const ticks = values.map((value) => ({ value, y: scale(value), text: write(value, step) }));
   const left = Math.max(0, greatestOf(ticks.map(({ text }) => textWidth(text, frame.fontSize)))) + labelGap;
   const drawn = ticks.flatMap(({ value, y, text }) => [
@@ -51,10 +53,15 @@ export function valueAxis(scale: ScaleLinear<number, number>, frame: Frame, writ
   return { left, drawn };
 }
 
+/** Of an amount: round numbers have no more than tell one label from the next. */
+const amountDigitsMax = 9;
+
 /** Labels are round numbers of a scale, not figures of the client: doubles are exact enough. */
 export function axisWriter(unit: Unit, formats: Formats): AxisWriter {
   return (value, step) =>
-    unit === 'percent' ? formats.share(doubleText(value), percentDigits(step)) : formats.compact(doubleText(value));
+    unit === 'percent'
+      ? formats.share(doubleText(value), percentDigits(step))
+      : formats.compact(doubleText(value), amountDigitsMax);
 }
 
 /** As many as tell one label from the next. */

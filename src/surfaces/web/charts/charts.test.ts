@@ -156,6 +156,29 @@ test.each(['grouped', 'stacked'] as const)(
   },
 );
 
+test('a group without a value of one series has the next at zero, and nothing drawn for the one that is missing', () => {
+  const series = [
+    { title: 'Income', values: ['5', null] },
+    { title: 'Costs', values: ['2', '4'] },
+  ];
+  const { figure } = barChart({ ...common, groups: ['A', 'B'], groupTitle: 'Year', series, arrangement: 'stacked' });
+  const drawing = /<svg class="wide".*?<\/svg>/s.exec(figure.text)?.[0] ?? '';
+  const zero = Number(/<line class="grid zero"[^>]* y1="([\d.]+)"/.exec(drawing)?.[1]);
+  const bars = [...drawing.matchAll(/<rect [^>]*x="[\d.]+" width="[\d.]+" y="([\d.]+)" height="([\d.]+)"/g)].map(
+    ([, y, height]) => [Number(height), zero - Number(y) - Number(height)],
+  );
+  const [scale = 0] = bars[0]!.map((height) => height / 5);
+  const expected = [
+    [5, 0],
+    [2, 5],
+    [4, 0],
+  ];
+  expect(bars).toHaveLength(3);
+  for (const [index, bar] of bars.entries()) {
+    for (const [at, length] of bar.entries()) expect(length).toBeCloseTo(expected[index]![at]! * scale, 0);
+  }
+});
+
 test('a chart of one series needs no legend, one of two has it', () => {
   const legendOf = (count: number): readonly unknown[] => {
     const series = ['Income', 'Costs'].slice(0, count).map((title) => ({ title, values: ['5'] }));

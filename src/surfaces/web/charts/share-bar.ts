@@ -11,7 +11,7 @@ import { fittingText, textWidth } from './text-width.ts';
 
 export interface ShareBarInput extends ChartInput {
   /** Fractions of the whole, the largest first. Negative ones stand in words only. */
-  readonly parts: readonly { readonly title: string; readonly share: string; readonly href?: string }[];
+  readonly parts: readonly { readonly title: string; readonly share: string }[];
   readonly restTitle: string;
   readonly nameTitle: string;
   readonly shareTitle: string;
@@ -48,15 +48,15 @@ function shownParts({ parts, restTitle }: ShareBarInput): readonly Part[] {
 }
 
 function drawShares(parts: readonly Part[], { id, reader }: ShareBarInput, frame: Frame): readonly Html[] {
-  const sizes = parts.map(({ share }) => Math.max(Number(share), 0));
+  const sized = parts.map((part) => ({ ...part, size: Math.max(Number(part.share), 0) }));
   const whole = Math.max(
-    sizes.reduce((sum, size) => sum + size, 0),
+    sized.reduce((sum, { size }) => sum + size, 0),
     1e-9,
   );
   const columns = columnsOf(frame);
   let x = 0;
-  return parts.flatMap(({ title, share, part }, index) => {
-    const width = ((sizes[index] ?? 0) / whole) * frame.width;
+  return sized.flatMap(({ title, share, part, size }, index) => {
+    const width = (size / whole) * frame.width;
     const start = x;
     x += width;
     const left = ((index % columns) * frame.width) / columns;
@@ -85,8 +85,6 @@ function shareTable({ id, title, parts, nameTitle, shareTitle }: ShareBarInput):
       { key: 'name', title: nameTitle, kind: 'text' },
       { key: 'share', title: shareTitle, kind: 'percent', signed: false },
     ],
-    rows: parts.map(({ title, share, href }) => ({
-      cells: [{ value: title, ...(href !== undefined && { href }) }, { value: share }],
-    })),
+    rows: parts.map(({ title, share }) => ({ cells: [{ value: title }, { value: share }] })),
   };
 }

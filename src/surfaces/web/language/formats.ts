@@ -25,8 +25,8 @@ export interface Formats {
   percent(value: Figure, digits?: number): string;
   /** A fraction as percent without plus: shares, weights. */
   share(value: Figure, digits?: number): string;
-  /** Short, for axes: 70 m, 70 Mio. */
-  compact(value: Figure): string;
+  /** Short, for axes: 70 m, 70 Mio; with up to two digits after the point, or as many as asked for. */
+  compact(value: Figure, digits?: number): string;
   dateLong(date: Figure): string;
   dateShort(date: Figure): string;
   month(date: Figure): string;
@@ -83,7 +83,7 @@ function makeFormats(locale: string): Formats {
     upTo: (value, digits, least = 0) => decimal(value, { minimumFractionDigits: least, maximumFractionDigits: digits }),
     percent: (value, digits = 2) => decimal(value, { ...fixed(digits), ...signed, style: 'percent' }),
     share: (value, digits = 1) => decimal(value, { ...fixed(digits), style: 'percent' }),
-    compact: (value) => decimal(value, { notation: 'compact', maximumFractionDigits: 2 }),
+    compact: (value, digits = 2) => decimal(value, { notation: 'compact', maximumFractionDigits: digits }),
     ...dateWriters(locale),
     currencyName: keepingMade((code) => currencyName(locale, code)),
   };

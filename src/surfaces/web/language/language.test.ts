@@ -92,6 +92,17 @@ describe('formats', () => {
     ReturnType<typeof formatsOf>,
   ];
 
+  test('are kept for each locale, of the last two hundred at most: readers may send any', () => {
+    const first = formatsOf('en-GB');
+    expect(formatsOf('en-GB')).toBe(first);
+    const letters = [...'ABCDEFGHIJKLMNO'];
+    const others = letters.flatMap((one) => letters.map((other) => `en-${one}${other}`)).slice(0, 200);
+    const made = others.map(formatsOf);
+    expect(formatsOf(others.at(-1)!)).toBe(made.at(-1));
+    const again = formatsOf('en-GB');
+    expect([again === first, again.money('1234.5')]).toEqual([false, '1,234.50']);
+  });
+
   test('money has the digits of its currency, two without one', () => {
     expect(british.money('78720099.605', 'CHF')).toBe('78,720,099.60');
     expect(british.money('1234.5', 'JPY')).toBe('1,234');

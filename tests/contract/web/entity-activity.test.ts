@@ -1,10 +1,11 @@
 // The activity of a reporting entity: its bookings on the API and on the page, with filters, pages to the end, files and versions.
 
 import pg from 'pg';
-import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { book, bookedId } from '../../setup/ledger/ledger-household.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
+import { plainText, tableCells } from '../../setup/people/page-text.ts';
 import { insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
@@ -15,6 +16,10 @@ let advisor: SignedInCaller;
 /** An account of the client that belongs to no reporting entity, and what it paid to the main account. */
 let away: string;
 let transfer: string;
+/** An account of the entity in which nothing was booked. */
+let unused: string;
+
+const english = { 'accept-language': 'en-GB' };
 
 beforeAll(async () => {
   const { admin } = service;
@@ -22,6 +27,8 @@ beforeAll(async () => {
   const { client, all, account } = household;
   const { body } = await admin.get(`/v1/accounts/${account}`);
   away = await makeRecord(admin, 'accounts', { entity_id: body.entity_id, name: 'Away', currency: 'CHF' });
+  unused = await makeRecord(admin, 'accounts', { entity_id: body.entity_id, name: 'Unused', currency: 'CHF' });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: all, name: 'Unused', account_ids: [unused] });
   const move = {
     type: 'withdrawal',
     account_id: away,
@@ -117,6 +124,94 @@ test('the page shows what the API says, in the reader’s language, with the fil
   expect(german.text).toContain('Gekauft');
   expect(german.text).toContain('Bewegungen');
   expect((await viewer.get(path)).status).toBe(403);
+});
+
+describe('the filter', () => {
+  /** What the form keeps without showing it, and the accounts to choose from. */
+  async function openFilter(query: string): Promise<{ kept: unknown; accounts: readonly string[]; words: string }> {
+    const { text } = await advisor.get(`/entities/${household.all}/activity?${query}`, english);
+    const forms = [...text.matchAll(/<form.*?<\/form>/gs)].map(([form]) => form);
+    const form = forms.find((one) => one.includes('name="cash"')) ?? '';
+    const hidden = [...form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+    const [, options = ''] = /<select[^>]*name="account"[^>]*>(.*?)<\/select>/s.exec(form) ?? [];
+    return {
+      kept: Object.fromEntries(hidden.map(([, name = '', value]) => [name, value])),
+      accounts: [...options.matchAll(/<option value="([^"]*)"( selected)?\s*>(.*?)<\/option>/gs)].map(
+        ([, value, selected = '', title]) => `${title}: ${value}${selected}`,
+      ),
+      words: plainText(text),
+    };
+  }
+
+  test('keeps the other choices of the address, from the instrument to the moment of knowledge', async () => {
+    const knownAt = new Date(service.clock.now() - 1).toISOString();
+    const choices = {
+      instrument: household.stock,
+      known_at: knownAt,
+      as_of: '2026-02-01',
+      currency: 'EUR',
+      period: '1y',
+    };
+    const { kept } = await openFilter(`${new URLSearchParams(choices)}&cursor=&type=buy&from=2026-01-01`);
+    expect(kept).toEqual(choices);
+    expect((await openFilter('type=buy')).kept).toEqual({});
+  });
+
+  test('offers the accounts that hold something, and the one that is chosen', async () => {
+    const { account } = household;
+    expect((await openFilter('')).accounts).toEqual(['All accounts:  selected', `Main: ${account}`]);
+    expect((await openFilter(`account=${account}`)).accounts).toEqual(['All accounts: ', `Main: ${account} selected`]);
+    expect((await openFilter(`account=${unused}`)).accounts).toEqual([
+      'All accounts: ',
+      `Main: ${account}`,
+      `${unused}: ${unused} selected`,
+    ]);
+  });
+
+  test('says which instrument was chosen: by its name, or by its id where no booking names it', async () => {
+    const { stock } = household;
+    expect((await openFilter('')).words).not.toContain('Show all instruments');
+    expect((await openFilter(`instrument=${stock}`)).words).toContain('Only Novartis AG · Show all instruments');
+    expect((await openFilter(`instrument=${stock}&type=coupon`)).words).toContain(
+      `Only ${stock} · Show all instruments`,
+    );
+  });
+});
+
+test('a booking says whether it was corrected or deleted, and leads to what was known before each', async () => {
+  const { admin, clock } = service;
+  const { all, account } = household;
+  const path = `/entities/${all}/activity`;
+  const bookDeposit = async (): Promise<string> =>
+    bookedId(await book(admin, 'v1', { type: 'deposit', account_id: account, date: '2026-02-02', amount: '3' }));
+  const [plain, corrected, deleted] = [await bookDeposit(), await bookDeposit(), await bookDeposit()];
+  clock.advance(60_000);
+  await admin.patch(`/v1/transactions/${corrected}`, { amount: '4' });
+  await admin.delete(`/v1/transactions/${deleted}`);
+  const before = new Date(clock.now() - 1).toISOString();
+  const shown = async (id: string): Promise<unknown> => {
+    const reply = await advisor.get(`${path}/${id}`, english);
+    return {
+      caption: plainText(/<caption[^>]*>(.*?)<\/caption>/s.exec(reply.text)?.[1] ?? ''),
+      isDeleted: reply.text.includes('This booking was deleted. It counts in no figure any more.'),
+      steps: tableCells(reply, 'versions').map(([what = '', ...change]) => [what.split(' ')[0], ...change]),
+      known: [...reply.text.matchAll(/known\?known_at=([^"&]*)"/g)].map(([, moment = '']) =>
+        decodeURIComponent(moment),
+      ),
+    };
+  };
+  const booked = ['Booked', '–', '–', '–'];
+  const caption = 'What was recorded, and when';
+  expect(await shown(plain)).toEqual({
+    caption: 'It was never corrected.',
+    isDeleted: false,
+    steps: [booked],
+    known: [],
+  });
+  const change = ['Corrected', 'Cash', 'CHF 3.00', 'CHF 4.00'];
+  expect(await shown(corrected)).toEqual({ caption, isDeleted: false, steps: [booked, change], known: [before] });
+  const end = ['Deleted', '–', '–', '–'];
+  expect(await shown(deleted)).toEqual({ caption, isDeleted: true, steps: [booked, end], known: [before] });
 });
 
 test('pages lead through all bookings once, and a file has all of them', async () => {

@@ -75,17 +75,16 @@ function isFiltered(view: EntityView): boolean {
   return Object.values(readFilters(view)).some((value) => value !== undefined);
 }
 
+/** The other choices of the address stay. */
 function filtersHtml(view: EntityView, accounts: readonly any[]): Html {
-  const { page, knownAt } = view;
-  const { instrument_id: instrument } = readFilters(view);
+  const { page } = view;
+  const fields = filterFields(view, accounts);
+  const dropped = new Set([...fields.map(({ name }) => name), 'cursor', 'table', 'format']);
   return filterForm({
     path: `/entities/${view.entityId}/activity`,
     reader: page.reader,
-    fields: filterFields(view, accounts),
-    keep: {
-      ...(instrument === undefined ? {} : { instrument }),
-      ...(knownAt === undefined ? {} : { known_at: page.query.get('known_at') ?? knownAt }),
-    },
+    fields,
+    keep: Object.fromEntries([...page.query].filter(([name, value]) => value !== '' && !dropped.has(name))),
     isFiltered: isFiltered(view),
   });
 }

@@ -1,6 +1,6 @@
 // Turns bookings as the API reports them into rows of a table.
 
-import { transactionTypes, type TransactionType } from '../../../../model/ledger/transaction-kind.ts';
+import type { TransactionType } from '../../../../model/ledger/transaction-kind.ts';
 import type { Language } from '../../language/reader.ts';
 import { withParameters } from '../../parts/address.ts';
 import type { Column, Row, Table } from '../../tables/table.ts';
@@ -15,17 +15,13 @@ const fromOtherSide: Partial<Record<TransactionType, TransactionType>> = {
 
 /** A booking in a word that a person uses; units that come or go without cash are transferred. */
 export function bookingWord(booking: any, language: Language): string {
-  const { type, amount, quantity, account_id: account, counter_account_id: counter } = booking;
+  const { amount, quantity, account_id: account, counter_account_id: counter } = booking;
+  const type: TransactionType = booking.type;
   const text = activityTexts[language];
-  if (!isType(type)) return type;
   const own = account === null && counter !== null ? (fromOtherSide[type] ?? type) : type;
   if (quantity === null || amount !== null) return text[own];
   if (own === 'deposit') return text.unitsIn;
   return own === 'withdrawal' ? text.unitsOut : text[own];
-}
-
-function isType(type: string): type is TransactionType {
-  return transactionTypes.some((one) => one === type);
 }
 
 /** The amount stands beside its day, so that a phone shows it without scrolling. */

@@ -38,6 +38,50 @@ test('until the service is built, the node is alive, is not ready, and refuses e
   expect(await answer('/api/v2/clients')).toEqual([503, '1', { errors }]);
 });
 
+describe('until the service is built, somebody who looks at it with a browser', () => {
+  async function open(path: string, init: RequestInit = {}): Promise<readonly unknown[]> {
+    const listeners = await bindListeners(readConfig({ PORT: '0', BASE_URL: 'https://wealth.example' }));
+    onTestFinished(() => listeners.close());
+    const headers = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'en-GB' };
+    const reply = await fetch(`http://127.0.0.1:${listeners.service.port}${path}`, { headers, ...init });
+    const text = await reply.text();
+    const refresh = /http-equiv="refresh" content="([^"]*)"/.exec(text)?.[1];
+    return [reply.status, reply.headers.get('content-type'), /<title>(.*?)<\/title>/.exec(text)?.[1], refresh];
+  }
+
+  const page = [503, 'text/html; charset=utf-8', 'Starting · Holdfast'];
+  test.each(['/', '/entities/e/holdings?page=2', '/v1x', '/apis', '/oauths'])(
+    'at %s sees that it starts, and looks again',
+    async (path) => {
+      expect(await open(path)).toEqual([...page, '5']);
+    },
+  );
+
+  test('who sends a form sees it too, and does not send it again', async () => {
+    expect(await open('/sign-out', { method: 'POST' })).toEqual([...page, undefined]);
+  });
+
+  test('has the style sheet of the page', async () => {
+    expect(await open('/console.css?v=1')).toEqual([200, 'text/css; charset=utf-8', undefined, undefined]);
+  });
+
+  test.each([
+    ['/v1/clients', 'application/problem+json'],
+    ['/v2', 'application/json'],
+    ['/api', 'application/vnd.api+json'],
+    ['/api/v2/clients', 'application/vnd.api+json'],
+    ['/oauth/token', 'application/problem+json'],
+    ['/oauth?a=b', 'application/problem+json'],
+  ])('gets the answer of the API at %s', async (path, type) => {
+    expect((await open(path)).slice(0, 2)).toEqual([503, type]);
+  });
+
+  test('gets the answer of the API as a program', async () => {
+    const headers = { accept: 'application/json' };
+    expect((await open('/', { headers })).slice(0, 2)).toEqual([503, 'application/problem+json']);
+  });
+});
+
 describe('a taken port', () => {
   test.each(['PORT', 'METRICS_PORT'])('%s ends a first start before it has changed the database', async (name) => {
     const database = await emptyDatabaseForThisTest();

@@ -48,8 +48,8 @@ async function patiently<T>(read: () => Promise<T>): Promise<T> {
     try {
       return await read();
     } catch (error) {
-      const wait = error instanceof RefusedCall ? error.problem.retryAfterSeconds : undefined;
-      if (wait === undefined || !(error instanceof RefusedCall) || error.problem.status !== 429) throw error;
+      const { status, retryAfterSeconds: wait } = error instanceof RefusedCall ? error.problem : {};
+      if (status !== 429 || wait === undefined) throw error;
       await delay(Math.min(wait, longestWaitSeconds) * 1_000, undefined, { ref: false });
     }
   }

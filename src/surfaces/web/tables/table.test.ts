@@ -60,6 +60,27 @@ test('a value can neither inject markup nor an address that a browser runs', () 
   expect(page).not.toContain('javascript:');
 });
 
+test('the addresses of a column of links lead there, unless a browser would run them or there is none', () => {
+  const cells = ['https://a.example/b', '/console', 'javascript:alert(1)', null].map((value) => ({ value }));
+  const columns = [
+    { key: 'name', title: 'Name', kind: 'text' },
+    { key: 'link', title: 'Link', kind: 'link' },
+  ] as const;
+  const rows = [...cells, { value: '/shown', href: '/elsewhere' }].map((cell) => ({ cells: [{ value: 'Any' }, cell] }));
+  const body = /<tbody>(.*)<\/tbody>/s.exec(pageOf({ ...holdings, columns, rows }))![1]!;
+  const shown = [...body.matchAll(/<td[^>]*>(.*?)<\/td>/gs)].map(([, cell = '']) => [
+    cell.replaceAll(/<[^>]*>/g, '').trim(),
+    /href="([^"]*)"/.exec(cell)?.[1],
+  ]);
+  expect(shown).toEqual([
+    ['https://a.example/b', 'https://a.example/b'],
+    ['/console', '/console'],
+    ['javascript:alert(1)', undefined],
+    ['–', undefined],
+    ['/shown', '/elsewhere'],
+  ]);
+});
+
 /** The headings of a table: title, how it is sorted, and where its link leads. */
 function headingsOf(page: string): (string | undefined)[][] {
   const head = /<thead>(.*)<\/thead>/s.exec(page)![1]!;
@@ -169,10 +190,26 @@ test.each([
   expect(Number(written)).toBe(Number(kept));
 });
 
-test('XLSX keeps as text what has more than 15 digits before the point', async () => {
-  const rows = [{ cells: [{ value: 'Any' }, { value: '1234567890123456.5' }] }];
-  const sheet = unzip(await tableXlsx({ ...holdings, rows })).get('xl/worksheets/sheet1.xml')!;
-  expect(sheet).toMatch(/<c r="B2"[^>]*t="inlineStr"[^>]*><is><t [^>]*>1234567890123456\.5<\/t>/);
+test.each(['1234567890123456.5', 'unknown', '1e5', '.5', '-'])(
+  'XLSX keeps %s as text: it has more than 15 digits before the point, or is no number',
+  async (value) => {
+    const rows = [{ cells: [{ value: 'Any' }, { value }] }];
+    const sheet = unzip(await tableXlsx({ ...holdings, rows })).get('xl/worksheets/sheet1.xml')!;
+    const [, written] = /<c r="B2"[^>]*t="inlineStr"[^>]*><is><t [^>]*>([^<]*)<\/t>/.exec(sheet) ?? [];
+    expect(written).toBe(value);
+  },
+);
+
+test.each([
+  ["Lot by lot: 'B' [30/10]", "Lot by lot  'B'  30 10"],
+  ["' Own '", 'Own'],
+  ['A caption of more than thirty-one letters', 'A caption of more than thirty-o'],
+  ['[]:*?/\\', 'Table'],
+  ["''", 'Table'],
+  ['', 'Table'],
+])('the sheet of "%s" has a name that Excel accepts: "%s"', async (caption, name) => {
+  const workbook = unzip(await tableXlsx({ ...holdings, caption })).get('xl/workbook.xml')!;
+  expect(/<sheet name="([^"]*)"/.exec(workbook)?.[1]?.replaceAll('&apos;', "'").replaceAll('&#39;', "'")).toBe(name);
 });
 
 test('XLSX keeps any text: what XML has no word for is left out, and nothing is read as a code', async () => {

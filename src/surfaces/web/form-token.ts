@@ -4,6 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { deriveFormToken } from '../../actions/access/session.ts';
 import type { AppContext } from '../../actions/core/context.ts';
+import { defined } from '../../kit/assert.ts';
 
 /**
  * Checks the origin that the browser reports. Our pages send no referrer, so browsers report the origin of a form as `null`; then
@@ -25,7 +26,7 @@ export function maskFormToken(token: string): string {
 }
 
 function combine(one: Buffer, other: Buffer): Buffer {
-  return Buffer.from(one.map((byte, index) => byte ^ (other[index] ?? 0)));
+  return Buffer.from(one.map((byte, index) => byte ^ defined(other[index], 'a mask has a byte for each of the token')));
 }
 
 /** The token itself, whether it was masked or not: a header is sent by scripts, and no page shows it. */

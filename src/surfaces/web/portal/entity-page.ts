@@ -127,7 +127,7 @@ async function valueDifference(view: EntityView): Promise<string> {
   const { formats } = page;
   const day = formats.dateLong(then.end);
   const change = fixedText(parseFixed(after) - parseFixed(before));
-  const [first, second] = [before, after].map((value) => formats.moneyWithCode(value, then.currency));
-  if (before === after) return text.knownSame(day, first ?? '');
-  return text.knownDifference(day, first ?? '', second ?? '', formats.signedMoney(change, now.currency));
+  const written = (value: string): string => formats.moneyWithCode(value, then.currency);
+  if (before === after) return text.knownSame(day, written(before));
+  return text.knownDifference(day, written(before), written(after), formats.signedMoney(change, now.currency));
 }

@@ -32,7 +32,7 @@ export function stepsOf({ of = [] }: ExplainedFigure): readonly Step[] {
 
 export function stepsTable(context: StepsContext, steps: readonly Step[]): Table {
   const parts = steps.map(({ part }) => part);
-  if (isDays(parts) && parts.every(({ of }) => (of?.length ?? 0) === 2)) return daysTable(context, steps);
+  if (isDays(parts) && parts.every(({ of }) => of?.length === 2)) return daysTable(context, steps);
   if (parts.length > 1 && parts.every(({ source }) => source?.kind === 'holding')) return holdingsTable(context, steps);
   return partsTable(context, steps);
 }

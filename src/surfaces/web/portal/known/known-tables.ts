@@ -125,7 +125,7 @@ export function positionsTable(view: EntityView, { earlier, today, restatement }
     const difference = isComparable ? differenceOf(before?.market_value ?? '0', after?.market_value ?? '0') : null;
     return isSame ? [] : [{ id, before, after, difference }];
   });
-  const size = ({ difference }: { difference: Figure }): number => Math.abs(Number(difference ?? 0));
+  const size = ({ difference }: { difference: Figure }): number => Math.abs(Number(difference));
   return {
     id: 'positions',
     caption: text.positions,

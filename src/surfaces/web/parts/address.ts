@@ -3,8 +3,8 @@
 const linkable = /^(?:\/(?![/\\])|[?#]|https?:\/\/)/;
 
 /** The address, unless a browser would run it or take it for another site's by mistake. */
-export function linkableAddress(address: string | undefined): string | undefined {
-  return address !== undefined && linkable.test(address) ? address : undefined;
+export function linkableAddress(address: string | null | undefined): string | undefined {
+  return typeof address === 'string' && linkable.test(address) ? address : undefined;
 }
 
 /** The address with these parameters set; null removes one. */

@@ -96,7 +96,7 @@ function cellHtml(column: Column, cell: Cell, formats: Formats): Html {
 
 function contentHtml(column: Column, cell: Cell, text: string): Html {
   const explain = linkableAddress(cell.explain);
-  const href = linkableAddress(cell.href ?? (column.kind === 'link' ? (cell.value ?? undefined) : undefined));
+  const href = linkableAddress(cell.href ?? (column.kind === 'link' ? cell.value : undefined));
   const note = remarksHtml(cell);
   const shown = isFigure(column) ? html`${text}` : breakable(text, isLong(column, text) ? longNameWordMax : undefined);
   if (explain !== undefined) return html`<a class="figure-link" href="${explain}">${shown}</a>${note}`;

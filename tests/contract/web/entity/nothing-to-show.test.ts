@@ -1,11 +1,11 @@
 // Pages of a reporting entity that have nothing to show: each says so in place of its tables, and what to do.
 
 import { beforeAll, expect, test } from 'vitest';
-import { plainText } from '../../setup/people/page-text.ts';
-import { insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
-import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
-import { makeRecord } from '../../setup/structure/structure-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { plainText } from '../../../setup/people/page-text.ts';
+import { insertPerson, signIn, type SignedInCaller } from '../../../setup/people/person-caller.ts';
+import { makeReportHousehold, type ReportHousehold } from '../../../setup/reports/report-household.ts';
+import { makeRecord } from '../../../setup/structure/structure-document.ts';
+import { serviceForThisFile } from '../../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
 /** `quiet` has a portfolio with an account in which nothing was ever booked. */

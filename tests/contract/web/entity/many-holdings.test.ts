@@ -1,10 +1,10 @@
 // A reporting entity that holds more than pages show: the holdings in pages of 150, and what is said about those that are left out.
 
 import { beforeAll, describe, expect, test } from 'vitest';
-import { csvRecords, plainText, tableCells } from '../../setup/people/page-text.ts';
-import { insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
-import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
-import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { csvRecords, plainText, tableCells } from '../../../setup/people/page-text.ts';
+import { insertPerson, signIn, type SignedInCaller } from '../../../setup/people/person-caller.ts';
+import { makeHousehold, makeRecord } from '../../../setup/structure/structure-document.ts';
+import { serviceForThisFile } from '../../../setup/node/test-service.ts';
 
 const service = serviceForThisFile();
 const stocksMax = 1_000;

@@ -54,7 +54,7 @@ async function readOverview(view: EntityView): Promise<Omit<PageContent, 'title'
 /** Broken limits, then what is old or estimated, and the ways to all of both. */
 function needsALook(view: EntityView, reports: ValueReports, broken: BrokenLimits): Html {
   const text = valueTexts[view.page.reader.language];
-  const limits = brokenLimitsList(view, broken ?? [], reports.currency);
+  const limits = brokenLimitsList(view, broken ?? []);
   const nothing = reports.uncertain.length === 0 && (broken ?? []).length > 0;
   const values = nothing ? emptyHtml : uncertainList(view, reports.uncertain);
   return card(text.needsALook, html`${limits}${values}${allLinks(view)}`);

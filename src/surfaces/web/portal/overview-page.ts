@@ -107,7 +107,7 @@ async function readFigures(view: EntityView): Promise<EntityCard> {
         ${drawn}
         <div>${allocation.figure}${fileLinks(view, allocation.table)}</div>
       </div>
-      ${brokenLimitsList(view, broken, reports.currency)}${uncertain}
+      ${brokenLimitsList(view, broken)}${uncertain}
       <p class="links"><a href="${view.href('/report')}">${text.report}</a></p>`,
     tables: [...(chart === undefined ? [] : [chart.table]), allocation.table],
   };

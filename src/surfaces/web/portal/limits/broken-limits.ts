@@ -10,6 +10,8 @@ import { limitsTexts } from './limits-texts.ts';
 interface BrokenLimit {
   readonly name: string;
   readonly breach: any;
+  /** That of its amounts, whatever currency the page is shown in. */
+  readonly currency: string | undefined;
 }
 
 /** Undefined where they are not to be shown. */
@@ -23,19 +25,24 @@ export async function readBrokenLimits(view: EntityView): Promise<BrokenLimits> 
   const { api } = view.page;
   const query = { reporting_entity_id: view.entityId, state: 'open', limit: String(shownMax) };
   const { data } = await api.get('/v1/limit-breaches', query);
-  const limits = await allInOrder(data.map(({ limit_id }: any) => api.find(`/v1/limits/${limit_id}`)));
+  if (data.length === 0) return [];
+  const [held, ...limits] = await allInOrder([
+    api.find('/v1/holdings', { ...view.entityQuery, limit: '1' }),
+    ...data.map(({ limit_id }: any) => api.find(`/v1/limits/${limit_id}`)),
+  ]);
   return data.map((breach: any, index: number) => ({
     name: limits[index]?.name ?? limitsTexts[view.page.reader.language].deletedLimit,
     breach,
+    currency: held?.currency,
   }));
 }
 
 /** Nothing where none is broken. */
-export function brokenLimitsList(view: EntityView, broken: readonly BrokenLimit[], currency: string): Html {
+export function brokenLimitsList(view: EntityView, broken: readonly BrokenLimit[]): Html {
   if (broken.length === 0) return emptyHtml;
   const { formats, reader, timeZone } = view.page;
   const text = limitsTexts[reader.language];
-  const items = broken.map(({ name, breach }) => {
+  const items = broken.map(({ name, breach, currency }) => {
     const unit = { kind: breach.kind, currency };
     const bound = limitValue(formats, unit, breach.bound_value);
     const allowed = breach.bound === 'max' ? text.atMost(bound) : text.atLeast(bound);

@@ -10,12 +10,13 @@ export type NameOf = (id: string) => string;
 
 interface LimitUnit {
   readonly kind: 'proportional' | 'absolute';
-  /** The reference currency, of amounts. */
-  readonly currency: string;
+  /** The reference currency, of amounts; undefined where no report says it. */
+  readonly currency: string | undefined;
 }
 
 export function limitValue(formats: Formats, { kind, currency }: LimitUnit, value: string): string {
-  return kind === 'proportional' ? formats.share(value) : formats.moneyWithCode(value, currency);
+  if (kind === 'proportional') return formats.share(value);
+  return currency === undefined ? formats.money(value) : formats.moneyWithCode(value, currency);
 }
 
 /** "at most 15.0% of the whole value". */

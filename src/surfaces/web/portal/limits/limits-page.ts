@@ -38,7 +38,7 @@ const showLimits = entityPage({
     ]);
     const own = listed.data.filter((one) => [null, view.entityId].includes(one.reporting_entity_id));
     const [shown, nameOf] = await allInOrder([readStatuses(view, own.slice(0, limitsMax)), readFilterNames(view, own)]);
-    const currency: string = held?.currency ?? '';
+    const currency: string | undefined = held?.currency;
     const tables = [limitsTable(view, shown, currency), breachesTable(view, breaches.data, { limits: own, currency })];
     if (own.length === 0) return { main: emptyState({ title: text.emptyTitle, text: text.emptyText }), tables };
     const cards = shown.map((one) => limitCard(view, one, { currency, nameOf }));
@@ -77,7 +77,7 @@ async function readFilterNames(view: EntityView, limits: readonly any[]): Promis
 }
 
 interface LimitContext {
-  readonly currency: string;
+  readonly currency: string | undefined;
   readonly nameOf: NameOf;
 }
 
@@ -87,7 +87,7 @@ function stateOf({ state }: any): keyof typeof tones {
   return state in tones ? state : 'not_evaluable';
 }
 
-function ruleText(view: EntityView, { limit, status }: ShownLimit, currency: string): string {
+function ruleText(view: EntityView, { limit, status }: ShownLimit, currency: string | undefined): string {
   const { formats, reader } = view.page;
   const bounds = boundsText(status, { unit: { kind: limit.kind, currency }, formats, language: reader.language });
   return limitsTexts[reader.language].rule(limit.name, bounds);
@@ -138,7 +138,7 @@ function sinceText({ page }: EntityView, { since }: any): string {
   return since === null ? limitsTexts[page.reader.language].sinceUnknown : page.formats.datetime(since, page.timeZone);
 }
 
-function headroomFigure(view: EntityView, { limit, status }: ShownLimit, currency: string): Html {
+function headroomFigure(view: EntityView, { limit, status }: ShownLimit, currency: string | undefined): Html {
   const { reader, formats } = view.page;
   const text = limitsTexts[reader.language];
   const unit = { kind: limit.kind, currency };
@@ -155,12 +155,12 @@ function headroomFigure(view: EntityView, { limit, status }: ShownLimit, currenc
     max: status.max,
     headroom: status.headroom,
     unit: limit.kind === 'proportional' ? 'percent' : 'money',
-    currency,
+    ...(currency === undefined ? {} : { currency }),
     words: { value: text.value, min: text.min, max: text.max, headroom: text.headroom },
   }).figure;
 }
 
-function limitsTable(view: EntityView, shown: readonly ShownLimit[], currency: string): Table {
+function limitsTable(view: EntityView, shown: readonly ShownLimit[], currency: string | undefined): Table {
   const text = limitsTexts[view.page.reader.language];
   return {
     id: 'limits',
@@ -189,7 +189,7 @@ function limitsTable(view: EntityView, shown: readonly ShownLimit[], currency: s
 
 interface BreachContext {
   readonly limits: readonly any[];
-  readonly currency: string;
+  readonly currency: string | undefined;
 }
 
 function breachesTable(view: EntityView, breaches: readonly any[], { limits, currency }: BreachContext): Table {

@@ -1,5 +1,6 @@
 // The tables of the page that compares then and today: figure by figure, holding by holding, and what was recorded since.
 
+import { doubleText } from '../../../../kit/decimal.ts';
 import { fixedText, parseFixed } from '../../../../kit/fixed.ts';
 import { findBuiltInInstrument } from '../../../../model/instrument/built-in.ts';
 import { ratioFigure, type Figure } from '../../language/formats.ts';
@@ -10,9 +11,11 @@ import type { EntityView } from '../entity-view.ts';
 import type { Comparison, Said } from './known-reports.ts';
 import { knownTexts } from './known-texts.ts';
 
-/** Exactly what lies between two figures; null where one is missing. */
-export function differenceOf(earlier: Figure, today: Figure): Figure {
+/** What lies between two figures, of amounts exactly; null where one is missing. */
+export function differenceOf(earlier: Figure, today: Figure, unit: 'money' | 'percent' = 'money'): Figure {
   if (earlier === null || today === null) return null;
+  // Ratios are doubles at the API, with more places than amounts have.
+  if (unit === 'percent') return doubleText(Number(today) - Number(earlier));
   return fixedText(parseFixed(today) - parseFixed(earlier));
 }
 
@@ -90,7 +93,7 @@ function figureRow(view: EntityView, figure: ComparedFigure, { earlier, today }:
   const { formats } = view.page;
   const [before, after] = [figure.read(earlier), figure.read(today)];
   const isComparable = figure.unit === 'percent' || figure.currencyOf(earlier) === figure.currencyOf(today);
-  const difference = isComparable ? differenceOf(before, after) : null;
+  const difference = isComparable ? differenceOf(before, after, figure.unit) : null;
   const { figure: name, ...parameters } = figure.explain;
   const explain = view.explainHref(name, parameters);
   const cell = (value: Figure, currency: string, href: string | undefined): Cell => ({

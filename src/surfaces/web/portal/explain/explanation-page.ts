@@ -46,7 +46,7 @@ async function readExplanation(view: EntityView): Promise<PageContent> {
   const text = explanationTexts[reader.language];
   const context: StepsContext = { address, query, focus, language: reader.language, formats, text };
   const all = stepsOf(figure);
-  const first = Math.min(Math.max(Number(query.get('step') ?? 0) || 0, 0), Math.max(all.length - 1, 0));
+  const first = Math.min(Math.max(Math.trunc(Number(query.get('step'))) || 0, 0), Math.max(all.length - 1, 0));
   const steps = wantedTable === undefined ? all.slice(first, first + stepsPerPage) : all;
   const table = all.length === 0 ? undefined : stepsTable(context, steps);
   const pager = stepsPager(context, first, all.length);

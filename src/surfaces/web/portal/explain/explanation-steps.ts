@@ -30,8 +30,9 @@ export function stepsOf({ of = [] }: ExplainedFigure): readonly Step[] {
   return isDays(of) ? steps.toReversed() : steps;
 }
 
+/** The same for every page of the steps: all parts of the figure decide which. */
 export function stepsTable(context: StepsContext, steps: readonly Step[]): Table {
-  const parts = steps.map(({ part }) => part);
+  const { of: parts = [] } = context.focus.figure;
   if (isDays(parts) && parts.every(({ of }) => of?.length === 2)) return daysTable(context, steps);
   if (parts.length > 1 && parts.every(({ source }) => source?.kind === 'holding')) return holdingsTable(context, steps);
   return partsTable(context, steps);

@@ -4,12 +4,7 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../kit/assert.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import type { ChangeOf } from '../../kit/resource.ts';
-import {
-  authFlowFile,
-  authFlowFileBytesMax,
-  authFlowFilesMax,
-  type AuthFlowFile,
-} from '../../model/custody/auth-flow.ts';
+import { authFlowFile, authFlowFilesMax, type AuthFlowFile } from '../../model/custody/auth-flow.ts';
 import { nextState } from '../../model/custody/authority-state.ts';
 import type { handedInFile } from '../../model/custody/custody-requests.ts';
 import { auditRecord, listRecords, notFound, type ResultPage, type Rules } from '../core/resource.ts';
@@ -25,13 +20,10 @@ function invalid(field: string, detail: string): Refusal {
   return refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field }]);
 }
 
-/** Reads base64 strictly: what is left out or cannot be read would change the file. */
+/** Reads base64 strictly: what is left out or cannot be read would change the file. The longest text that is accepted is that of the largest file. */
 function readContent(text: string): Buffer {
   const content = Buffer.from(text, 'base64');
   if (content.toString('base64') !== text) throw invalid('content', 'content must be base64, with padding.');
-  if (content.length > authFlowFileBytesMax) {
-    throw invalid('content', `The file has more than ${authFlowFileBytesMax / 1024} KiB.`);
-  }
   return content;
 }
 

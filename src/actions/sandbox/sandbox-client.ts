@@ -115,7 +115,7 @@ function targetOf(work: Work, { endDate }: SandboxClient, { to, days }: SandboxA
   const [end, today] = [toDayNumber(endDate), todayOf(work)];
   if ((to === undefined) === (days === undefined)) refuseField('to', 'Send either to or days.');
   const field = to === undefined ? 'days' : 'to';
-  const target = to === undefined ? end + (days ?? 0) : toDayNumber(to);
+  const target = to === undefined ? end + defined(days, 'one of both is sent') : toDayNumber(to);
   if (target < end) refuseField(field, `A clock cannot be moved back: it shows ${endDate}.`);
   if (target > today)
     refuseField(field, `A clock cannot be moved beyond today, ${fromDayNumber(today)}. It shows ${endDate}.`);

@@ -91,7 +91,10 @@ describe('from the first file to the end of consent', () => {
     expect(stored.content_sealed.includes('signed')).toBe(false);
     const wrong = await admin.post(path, { ...sent, content: 'no base64!', media_type: 'text' });
     expect(wrong.status).toBe(422);
-    expect((await admin.post(path, { ...sent, expected_file: 'Other' })).body.errors[0].pointer).toBe('/expected_file');
+    expect((await admin.post(path, { ...sent, expected_file: 'Other' })).body.errors[0]).toMatchObject({
+      pointer: '/expected_file',
+      detail: 'This is not an expected file. Expected are: "Mandate", "Passport".',
+    });
     const last = await admin.post(path, { ...sent, expected_file: 'Passport' });
     expect(last.status).toBe(201);
     expect((await read(path)).data.map(({ id }: any) => id)).toEqual([handedIn.body.id, last.body.id]);

@@ -25,6 +25,11 @@ test('what advances is announced like any booking, and is in the audit log', asy
   expect(log.data.map(({ act }: any) => act)).toEqual(['delete', 'change', 'create']);
 });
 
+test('without dates, a life ends yesterday and has three years', async () => {
+  const { start_date, end_date } = await makeSandboxClient(caller, { persona: 'young-couple' });
+  expect([start_date, end_date]).toEqual(['2023-11-14', '2026-11-14']);
+});
+
 test('as much is written as is said to be, on being made and on advancing', async () => {
   const own = await service.openWorkspace('sandbox');
   const { workspace_id: workspace } = (await own.get('/v1/me')).body;

@@ -88,7 +88,7 @@ function bodyOf(
 }
 
 function setMember(body: Record<string, any>, name: string, value: unknown): void {
-  const [member = '', inner] = name.split('.', 2);
+  const [member = '', inner] = name.split('.');
   if (inner === undefined) body[member] = value;
   else body[member] = { ...body[member], [inner]: value };
 }

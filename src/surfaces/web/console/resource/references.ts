@@ -71,8 +71,8 @@ export async function referenceOptions(
 
 /** Records of the same name are told apart by the end of their id. */
 function withoutDoubles(options: readonly Option[]): readonly Option[] {
-  const counts = Map.groupBy(options, ({ title }) => title);
-  return options.map(({ value, title }) =>
-    (counts.get(title)?.length ?? 0) > 1 ? { value, title: `${title} (…${value.slice(-6)})` } : { value, title },
+  const sameTitles = [...Map.groupBy(options, ({ title }) => title).values()];
+  return sameTitles.flatMap((same) =>
+    same.length === 1 ? same : same.map(({ value, title }) => ({ value, title: `${title} (…${value.slice(-6)})` })),
   );
 }

@@ -1,5 +1,6 @@
 // The form of an operation's body: a field for each member by its declared schema, with the API's faults at the fields.
 
+import { defined } from '../../../../kit/assert.ts';
 import type { Field } from '../../parts/field.ts';
 import type { ApiProblem } from '../../page-api.ts';
 import type { Page } from '../../signed-in-page.ts';
@@ -75,7 +76,8 @@ function referenceField(
   const others = texts.filter((id) => !options.some(({ value }) => value === id));
   const all = [...options, ...others.map((id) => ({ value: id, title: id }))];
   if (all.length > 0) return { ...common, kind: 'checks', values: texts, options: all };
-  return { ...common, hint: `There are no ${kind?.several ?? 'records'} yet.`, kind: 'checks', options };
+  const { several } = defined(kind, 'only records of a kind are listed');
+  return { ...common, hint: `There are no ${several} yet.`, kind: 'checks', options };
 }
 
 function withNone(options: readonly { value: string; title: string }[], isRequired: boolean): NonNullable<Options> {

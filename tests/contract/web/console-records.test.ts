@@ -58,6 +58,40 @@ describe('a record', () => {
     expect(refused.visibleText).toContain('One entry needs your attention');
   });
 
+  test('comes back from a form with a text that is not JSON, with what was typed', async () => {
+    const boat = { type: 'other-instrument', name: 'Boat', currency: 'CHF' };
+    const fault = (text: string): unknown => [
+      /id="field-metadata-error">([^<]*)</.exec(text)?.[1],
+      /name="metadata"[^>]*>\n([^<]*)</.exec(text)?.[1],
+    ];
+    const typed = ['This is not JSON: Unexpected &quot;h&quot; at offset 1.', '{hull: 7}'];
+    const form = await browser.open('/console/instruments/new?type=other-instrument');
+    const refused = await browser.press(form, 'Create instrument', { ...boat, metadata: '{hull: 7}' });
+    expect([refused.status, refused.title, fault(refused.text)]).toEqual([422, 'New instrument · Holdfast', typed]);
+    const created = await browser.press(refused, 'Create instrument', { metadata: '{"hull": 7}' });
+    const id = created.url.replace(/^.*\/(\w+)\?.*$/, '$1');
+    const edit = await browser.open(`/console/instruments/${id}/edit`);
+    expect(fault(edit.text)).toEqual([undefined, '{\n  &quot;hull&quot;: 7\n}']);
+    const again = await browser.press(edit, 'Save', { metadata: '{hull: 7}' });
+    expect([again.status, again.title, fault(again.text)]).toEqual([422, 'Edit Boat · Holdfast', typed]);
+    expect((await service.admin.get(`/v1/instruments/${id}`)).body.metadata).toEqual({ hull: 7 });
+  });
+
+  test('stays as it is where its form is sent unchanged, or with what the API refuses', async () => {
+    const id = await makeRecord(service.admin, 'legal-entities', { name: 'Kept', client_id: client });
+    const path = `/console/legal-entities/${id}`;
+    const before = (await service.admin.get(`/v1/legal-entities/${id}`)).headers.get('etag');
+    expect(before).toMatch(/^(W\/)?"/);
+    const unchanged = await browser.press(await browser.open(`${path}/edit`), 'Save');
+    expect(unchanged.url).toMatch(new RegExp(`${path}\\?done=unchanged$`));
+    expect(unchanged.visibleText).toContain('Nothing was changed.');
+    const refused = await browser.press(await browser.open(`${path}/edit`), 'Save', { name: 'N'.repeat(201) });
+    expect([refused.status, refused.title]).toEqual([422, 'Edit Kept · Holdfast']);
+    expect(refused.text).toContain('id="field-name-error"');
+    expect(refused.forms.find(({ button }) => button === 'Save')?.fields['name']).toBe('N'.repeat(201));
+    expect((await service.admin.get(`/v1/legal-entities/${id}`)).headers.get('etag')).toBe(before);
+  });
+
   test('that somebody else has changed in between is not overwritten, and the change is shown', async () => {
     const id = await makeRecord(service.admin, 'legal-entities', { name: 'Before', client_id: client });
     const form = await browser.open(`/console/legal-entities/${id}/edit`);

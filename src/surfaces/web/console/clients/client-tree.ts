@@ -68,10 +68,10 @@ async function showTree(page: Page): Promise<PageContent> {
   const mayCreate = page.api.may('POST', '/v1/clients');
   const action = { title: 'New client', href: '/console/clients/new' };
   const lede = html`Families, people and their branches. Everything else belongs to a client.`;
+  // Whoever is a member sees a client: only an administrator of the workspace sees none.
   if (data.length === 0) {
     const text = 'A client is a family, a person or a branch of one. Begin with the topmost.';
-    const main = emptyState({ title: 'No clients yet', text, action: mayCreate ? action : undefined });
-    return { title: 'Clients', lede, main };
+    return { title: 'Clients', lede, main: emptyState({ title: 'No clients yet', text, action }) };
   }
   const table = treeTable(treeNodes(data, search), page);
   const filter = filterForm({

@@ -58,7 +58,6 @@ async function authorityContent(page: Page, problem?: string): Promise<PageConte
 }
 
 function acts(page: Page, { id, state }: any): Html {
-  if (!page.api.may('POST', '/v1/admin/authorities/{id}/revoke')) return emptyHtml;
   const form = (verb: string, title: string, text: string): Html =>
     card(
       title,

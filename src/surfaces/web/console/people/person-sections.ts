@@ -31,7 +31,7 @@ export async function personSections(page: Page, person: ApiRecord, sent?: SentI
       page,
       person['memberships'].map(({ client_id: id }: any) => ({ to: 'client', id })),
     ),
-    page.api.may('GET', '/v1/invites') ? page.api.get('/v1/invites', { user_id: person['id'] }) : { data: [] },
+    page.api.get('/v1/invites', { user_id: person['id'] }),
   ]);
   const memberships = membershipTable(page, person, names);
   const table = inviteTable(page, invites.data, names);
@@ -43,8 +43,7 @@ export async function personSections(page: Page, person: ApiRecord, sent?: SentI
               <p>Nobody has invited them yet: without one they cannot sign in.</p>`
           : tableHtml(table, { reader: page.reader })
       }
-      ${cancelForms(page, invites.data, names)}
-      ${page.api.may('POST', '/v1/invites') ? await inviteForm(page, person, { names, sent }) : emptyHtml}
+      ${cancelForms(page, invites.data, names)} ${await inviteForm(page, person, { names, sent })}
     </section>
     ${accessSection(page, person)}${dataSection(page, person)}`;
   return { main, tables: [memberships, table] };
@@ -110,9 +109,7 @@ function buttonForm(page: Page, action: string, button: Html): Html {
 }
 
 function cancelForms(page: Page, invites: readonly any[], names: ReferenceNames): readonly Html[] {
-  const pending = page.api.may('POST', '/v1/invites/{id}/cancellation')
-    ? invites.filter(({ state }) => state === 'pending')
-    : [];
+  const pending = invites.filter(({ state }) => state === 'pending');
   return pending.map(({ id, user_id: user, client_id: client }) =>
     buttonForm(
       page,
@@ -153,7 +150,6 @@ async function inviteForm(
 }
 
 function accessSection(page: Page, person: ApiRecord): Html {
-  if (!page.api.may('POST', '/v1/users/{id}/disable')) return emptyHtml;
   const isDisabled = person['status'] === 'disabled';
   const verb = isDisabled ? 'enable' : 'disable';
   const text = isDisabled

@@ -7,6 +7,8 @@ import { ConnectorFailure, type Connector } from '../../../src/model/custody/con
 import { Caller } from '../../setup/http/caller.ts';
 import { makeCustodyHousehold, startFlow, step, type CustodyHousehold } from '../../setup/custody/custody-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { insertAdministrator } from '../../setup/people/person-caller.ts';
+import { signedInBrowser } from '../../setup/people/signed-in-browser.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -63,6 +65,21 @@ test('needs a connector and addresses that the service may call', async () => {
   const authorizationUrl = 'https://bank.example/authorize';
   const reply = await admin.patch(path, { connector: 'oauth-pull', authorization_url: authorizationUrl });
   expect([reply.status, reply.body.connector]).toEqual([200, 'oauth-pull']);
+});
+
+test('on the console is given on a page with the way to the custodian, which may be sent to the owner', async () => {
+  const browser = await signedInBrowser(service, await insertAdministrator(service));
+  const { id } = await startFlow(admin, home);
+  const path = `/console/custody/auth-flows/${id}`;
+  const page = await browser.press(await browser.open(path), 'Give consent', { consent_type: 'redirect' });
+  const [, address = ''] = /<code>([^<]*)<\/code>/.exec(page.text) ?? [];
+  expect([page.status, page.title]).toEqual([200, 'Consent at the custodian · Holdfast']);
+  expect(address).toMatch(/^https:\/\/bank\.example\/authorize\?state=[^&]+&amp;redirect_uri=/);
+  const links = [...page.text.matchAll(/<a class="button[^"]*" href="([^"]*)">([^<]*)</g)];
+  expect(links.map(([, href, title]) => [title, href])).toEqual([
+    ['Continue at the custodian', address],
+    ['Back', path],
+  ]);
 });
 
 describe('the client secret of a custodian', () => {

@@ -1,12 +1,21 @@
 // Custody on the console: a custodian is connected step by step and revoked, and differences are accepted with a note and opened again.
 
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
-import { makeCustodyHousehold, type CustodyHousehold } from '../../setup/custody/custody-household.ts';
+import { makeFeedRun } from '../../setup/custody/example-custody.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { makeCustodyHousehold, startFlow, type CustodyHousehold } from '../../setup/custody/custody-household.ts';
 import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
-import { insertAdministrator } from '../../setup/people/person-caller.ts';
-import { listBreaks, makeStatedHousehold, state } from '../../setup/reconciliation/stated-household.ts';
+import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
+import { plainText, tableCells } from '../../setup/people/page-text.ts';
+import { signedInBrowser } from '../../setup/people/signed-in-browser.ts';
+import {
+  listBreaks,
+  makeStatedHousehold,
+  state,
+  type StatedHousehold,
+} from '../../setup/reconciliation/stated-household.ts';
 
 const service = workspaceForThisFile();
 const browser = new Browser();
@@ -78,4 +87,185 @@ test('a break is accepted with a note, and opened again', async () => {
   const lines = await openAt(`/console/custody/reconciliation?client_id=${household.client}&differences_only=true`);
   expect(lines.visibleText).toContain('Lines: 1. Different: 1.');
   expect(lines.visibleText).toContain('90 100 −10 Quantity');
+});
+
+/** The errors at the fields of a page, by field. */
+const fieldErrors = ({ text }: BrowserPage): object =>
+  Object.fromEntries([...text.matchAll(/id="field-(\w+)-error">([^<]*)</g)].map(([, name, error]) => [name, error]));
+
+test('a start that the API refuses says so at its field alone', async () => {
+  const form = await openAt('/console/custody/auth-flows/new');
+  const custodian_id = home.custodian;
+  const refused = await browser.press(form, 'Start', { custodian_id, legal_entity_id: '', depository_id: '' });
+  expect([refused.status, refused.title]).toEqual([422, 'Connect a custodian · Holdfast']);
+  const error = 'Send legal_entity_id or depository_id.';
+  expect(fieldErrors(refused)).toEqual({ legal_entity_id: error });
+  // At its field, and in the list above the form that leads there.
+  expect(refused.visibleText.split(error).length - 1).toBe(2);
+  const fields = refused.forms.find(({ button }) => button === 'Start')?.fields;
+  expect(fields).toMatchObject({ custodian_id, legal_entity_id: '', depository_id: '' });
+});
+
+test('a consent file is needed, and has at most 720 KiB', async () => {
+  const { id } = await startFlow(service.admin, home);
+  const path = `/console/custody/auth-flows/${id}`;
+  const send = async (content: string): Promise<BrowserPage> =>
+    browser.upload(await openAt(path), 'Hand in', { file: { name: 'mandate.PDF', content } });
+  const sizes = { none: 0, most: 720 * 1024, more: 720 * 1024 + 1 };
+  for (const size of [sizes.none, sizes.more]) {
+    const refused = await send('a'.repeat(size));
+    expect([refused.status, refused.visibleText]).toEqual([
+      422,
+      expect.stringContaining('Choose a file of at most 720 KiB.'),
+    ]);
+  }
+  expect((await send('a'.repeat(sizes.most))).visibleText).toContain('mandate.PDF Mandate application/pdf 737,280');
+});
+
+test('a step that the authority’s state does not allow is refused on its page', async () => {
+  const { authority_id: id } = await startFlow(service.admin, await makeCustodyHousehold(service.admin), 'active');
+  const { text } = await openAt(`/console/custody/authorities/${id}`);
+  const [, token = ''] = /name="form_token" value="([^"]*)"/.exec(text) ?? [];
+  const path = `${service.addresses.baseUrl}/console/custody/authorities/${id}/confirm-revocation`;
+  const refused = await browser.send(path, { form_token: token });
+  const { body } = await service.admin.post(`/v1/admin/authorities/${id}/confirm-revocation`, undefined);
+  expect([refused.status, refused.visibleText]).toEqual([422, expect.stringContaining(body.detail)]);
+});
+
+test('a note on a break shows its beginning in the list, and one that is too long stays in the form', async () => {
+  const household = await makeStatedHousehold(service.admin);
+  await state(service.admin, household, { date: '2026-03-31', instrument: household.stock, quantity: '90' });
+  const [found] = await listBreaks(service.admin, household);
+  const path = `/console/custody/breaks/${found!.id}`;
+  const note = `Aside ${'b'.repeat(73)}yz`;
+  await browser.press(await openAt(path), 'Accept the difference', { note });
+  const list = await openAt(`/console/custody/breaks?client_id=${household.client}&state=accepted`);
+  expect(tableCells(list, 'breaks').map((cells) => cells.at(-1))).toEqual([`Accepted ${note.slice(0, 80)}`]);
+  expect(note.slice(0, 80)).toMatch(/^A.*by$/);
+  const long = 'n'.repeat(2_001);
+  const refused = await browser.press(await openAt(path), 'Open it again', { note: long });
+  expect([refused.status, refused.forms.find(({ fields }) => 'note' in fields)?.fields['note']]).toEqual([422, long]);
+  expect((await service.admin.get(`/v1/reconciliation-breaks/${found!.id}`)).body).toMatchObject({
+    state: 'accepted',
+    note,
+  });
+});
+
+describe('breaks, for people who may not read the records', () => {
+  let household: StatedHousehold;
+  let found: any;
+  const row = ['Novartis AG', 'Quantity', 'Depository', '90', '100', '−10', '229', '31 Mar 2026', 'Open'];
+  const menu = (text: string): readonly string[] => {
+    const [, tabs = ''] = /<nav[^>]*aria-label="Custody"[^>]*>(.*?)<\/nav>/s.exec(text) ?? [];
+    return [...tabs.matchAll(/<a[^>]*>([^<]*)</g)].map(([, title = '']) => title);
+  };
+  beforeAll(async () => {
+    household = await makeStatedHousehold(service.admin);
+    await state(service.admin, household, { date: '2026-03-31', instrument: household.stock, quantity: '90' });
+    [found] = await listBreaks(service.admin, household);
+  });
+
+  test.each([
+    ['advisor', false],
+    ['admin', true],
+  ] as const)(
+    'an %s of the client finds them under Custody, by name, without what they may not open',
+    async (role, isAdmin) => {
+      const memberships = [{ client: household.client, role, grants: [household.entity] }];
+      const person = await signedInBrowser(service, await insertPerson(service, { memberships }));
+      expect((await person.open('/console')).text).toContain('href="/console/custody/breaks"');
+      const list = await person.open('/console/custody');
+      expect([list.status, list.url, menu(list.text)]).toEqual([
+        200,
+        `${service.addresses.baseUrl}/console/custody/breaks`,
+        ['Breaks'],
+      ]);
+      expect(tableCells(list, 'breaks')).toEqual([row]);
+      expect(list.text.includes('name="client_id"')).toBe(isAdmin);
+      const page = await person.open(`/console/custody/breaks/${found.id}`);
+      expect(page.title).toBe('Novartis AG · Holdfast');
+      expect(page.visibleText).toContain(
+        'Where Depository The custodian states 90 The ledger has 100 Difference −10 First',
+      );
+      expect(page.visibleText).toContain(`Days 229 ${isAdmin ? 'Work on it' : 'The same by API'}`);
+    },
+  );
+
+  test('an administrator of the workspace sees the same, and has all of Custody', async () => {
+    const list = await openAt(`/console/custody/breaks?client_id=${household.client}`);
+    expect(tableCells(list, 'breaks')).toEqual([row]);
+    expect(list.visibleText).not.toContain('GET /v1/reporting-entities');
+    const tabs = ['Connections', 'Feeds', 'Breaks', 'Reconciliation'];
+    for (const path of ['', '/feeds', '/breaks', '/reconciliation']) {
+      expect(menu((await openAt(`/console/custody${path}`)).text)).toEqual(tabs);
+    }
+  });
+});
+
+describe('runs of feeds', () => {
+  test('are filtered, say what went wrong, and keep the authority they were asked for', async () => {
+    const own = await makeCustodyHousehold(service.admin);
+    const { authority_id: authority } = await startFlow(service.admin, own, 'active');
+    const none = await openAt('/console/custody/feeds');
+    expect(none.visibleText).toContain('No feed has run yet');
+    expect(none.visibleText).not.toContain('Apply');
+    const filtered = await openAt('/console/custody/feeds?state=failed');
+    expect(filtered.visibleText).not.toContain('No feed has run yet');
+    expect(filtered.visibleText).toContain('Apply');
+
+    const id = await makeFeedRun(service.admin, { ...own, authority });
+    expect((await openAt('/console/custody/feeds')).visibleText).not.toContain('No feed has run yet');
+    const shown = await openAt(`/console/custody/feeds?authority_id=${authority}`);
+    expect(shown.text).toContain(`<input type="hidden" name="authority_id" value="${authority}" />`);
+    expect(tableCells(shown, 'runs')).toHaveLength(1);
+    expect((await openAt('/console/custody/feeds')).text).not.toContain('name="authority_id"');
+    const noteOf = async (): Promise<string | undefined> =>
+      /<div class="notice \w+"[^>]*>.*?<\/div>/s.exec((await openAt(`/console/custody/feeds/${id}`)).text)?.[0];
+    expect(await noteOf()).toBeUndefined();
+    const change = (fields: string): Promise<unknown> =>
+      runSql(service.database, `UPDATE feed_run SET error_detail = 'No answer.', ${fields} WHERE id = $1`, [id]);
+    await change("state = 'failed'");
+    expect([plainText((await noteOf()) ?? ''), await noteOf()]).toEqual([
+      'No answer.',
+      expect.stringContaining('danger'),
+    ]);
+    await change("state = 'waiting', finished_at = NULL");
+    expect([plainText((await noteOf()) ?? ''), await noteOf()]).toEqual([
+      'No answer.',
+      expect.stringContaining('warn'),
+    ]);
+  });
+});
+
+describe('the reconciliation', () => {
+  test('asks for a client first', async () => {
+    const page = await openAt('/console/custody/reconciliation');
+    expect(page.visibleText).toContain(
+      'Whose? Choose a client to see what its custodians state beside what the ledger holds.',
+    );
+    expect(page.text).not.toContain('<table');
+  });
+
+  test('names an instrument that nobody knows as the custodian does, and says what agrees', async () => {
+    const own = await makeStatedHousehold(service.admin);
+    const date = '2026-03-31';
+    await state(
+      service.admin,
+      own,
+      { date, instrument: own.stock, quantity: '100' },
+      { date, instrument: { name: 'Ferro SA', isin: 'CH0000000001' }, quantity: '1' },
+      { date, instrument: { isin: 'CH0000000002' }, quantity: '2' },
+      { date, instrument: { ticker: 'FERR' }, quantity: '3' },
+      { date, quantity: '9000' },
+    );
+    const page = await openAt(`/console/custody/reconciliation?client_id=${own.client}`);
+    const lines = tableCells(page, 'lines').map((cells) => [cells[0], cells[3], cells.at(-1)]);
+    expect(lines.toSorted()).toEqual([
+      ['CH0000000002', '2', 'Unknown instrument'],
+      ['Cash CHF', '9,000', 'Agrees'],
+      ['Ferro SA', '1', 'Unknown instrument'],
+      ['Novartis AG · CHF', '100', 'Agrees'],
+      ['Unknown', '3', 'Unknown instrument'],
+    ]);
+  });
 });

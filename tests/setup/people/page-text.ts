@@ -21,7 +21,7 @@ export function figuresOf(html: string): readonly string[] {
 }
 
 /** The cells of the table with an id, row by row, without its headings. */
-export function tableCells({ text }: Reply, id: string): readonly (readonly string[])[] {
+export function tableCells({ text }: Pick<Reply, 'text'>, id: string): readonly (readonly string[])[] {
   const [, table = ''] = new RegExp(`<table id="${id}">(.*?)</table>`, 's').exec(text) ?? [];
   const [, body = ''] = /<tbody>(.*)<\/tbody>/s.exec(table) ?? [];
   return [...body.matchAll(/<tr[^>]*>(.*?)<\/tr>/gs)].map(([, row = '']) =>

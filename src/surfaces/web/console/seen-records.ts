@@ -55,4 +55,14 @@ export async function readHeld(
     .toSorted((a, b) => a.title.localeCompare(b.title, page.reader.locale));
 }
 
+/** The names of what these reporting entities hold, by id. */
+export async function readHeldNames(
+  page: Page,
+  entities: ReadonlySet<string>,
+  by: 'instrument' | 'account' | 'depository',
+): Promise<ReadonlyMap<string, string>> {
+  const held = await Promise.all([...entities].map((entity) => readHeld(page, entity, by)));
+  return new Map(held.flat().map(({ value, title }) => [value, title]));
+}
+
 const heldMax = 500;

@@ -2,6 +2,7 @@
 
 import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { withParameters } from '../../parts/address.ts';
+import type { Field } from '../../parts/field.ts';
 import { filterForm, postForm } from '../../parts/forms.ts';
 import { definitionList, emptyState, note } from '../../parts/notes.ts';
 import { card, chips } from '../../parts/parts.ts';
@@ -9,6 +10,7 @@ import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import type { Table } from '../../tables/table.ts';
 import { consoleTable, readOptions, type Option } from '../console-table.ts';
+import { readHeldNames } from '../seen-records.ts';
 import { custodyPath, custodyState, custodyTabsHtml, custodyWord } from './custody-words.ts';
 
 const path = `${custodyPath}/breaks`;
@@ -17,11 +19,19 @@ const states = ['open', 'accepted', 'closed'];
 /** Days that a break is old at least, as chips. */
 const ages = ['7', '30', '90'];
 const breaksMax = 1_000;
+/** Names are looked for in the reports of so many reporting entities. */
+const namingEntitiesMax = 10;
 
-/** Names of places and instruments, which are only read where breaks name them. */
+/** Names of places and instruments, which are only read where breaks name them; from reports, for people who may not read the records. */
 async function placeNames(page: Page, breaks: readonly any[]): Promise<(one: any) => { place: string; what: string }> {
   const names = new Map<string, string>();
-  const read = async (member: string, apiPath: string): Promise<void> => {
+  const entities = await readEntities(page, breaks);
+  const read = async (by: 'account' | 'depository' | 'instrument', apiPath: string): Promise<void> => {
+    if (!page.api.may('GET', `${apiPath}/{id}`)) {
+      for (const [id, name] of await readHeldNames(page, entities, by)) names.set(id, name);
+      return;
+    }
+    const member = `${by}_id`;
     const ids = [...new Set(breaks.map((one) => one[member]).filter((id) => id !== null))].slice(0, 100);
     await Promise.all(
       ids.map(async (id) => {
@@ -31,15 +41,24 @@ async function placeNames(page: Page, breaks: readonly any[]): Promise<(one: any
     );
   };
   await Promise.all([
-    read('account_id', '/v1/accounts'),
-    read('depository_id', '/v1/depositories'),
-    read('instrument_id', '/v1/instruments'),
+    read('account', '/v1/accounts'),
+    read('depository', '/v1/depositories'),
+    read('instrument', '/v1/instruments'),
   ]);
   const nameOf = (id: string): string => names.get(id) ?? id;
   return ({ account_id, depository_id, instrument_id, named, currency }) => ({
     place: nameOf(account_id ?? depository_id ?? ''),
     what: instrument_id === null ? (named?.name ?? named?.isin ?? currency ?? 'Cash') : nameOf(instrument_id),
   });
+}
+
+/** The reporting entities of the clients that have breaks, for people who find names in their reports. */
+async function readEntities(page: Page, breaks: readonly any[]): Promise<ReadonlySet<string>> {
+  if (breaks.length === 0 || page.api.may('GET', '/v1/accounts/{id}')) return new Set();
+  const clients = new Set(breaks.map(({ client_id: client }) => client));
+  const { data } = await page.api.list('/v1/reporting-entities', {}, 500);
+  const own = data.filter(({ client_id: client }) => clients.has(client));
+  return new Set(own.slice(0, namingEntitiesMax).map(({ id }) => String(id)));
 }
 
 function breaksTable(breaks: readonly any[], namesOf: (one: any) => { place: string; what: string }): Table {
@@ -81,7 +100,7 @@ async function breaksContent(page: Page): Promise<PageContent> {
   const [client, kind, age] = [query.get('client_id') ?? '', query.get('class') ?? '', query.get('min_age') ?? ''];
   const state = query.get('state') ?? 'open';
   const [clients, list] = await Promise.all([
-    readOptions(page, '/v1/clients'),
+    page.api.may('GET', '/v1/clients') ? readOptions(page, '/v1/clients') : [],
     page.api.list('/v1/reconciliation-breaks', { client_id: client, class: kind, state }, breaksMax),
   ]);
   const ageMin = ages.includes(age) ? Number(age) : 0;
@@ -95,7 +114,7 @@ async function breaksContent(page: Page): Promise<PageContent> {
   const cut = list.isCut ? note(`Only the newest ${breaksMax} are shown. Filter by client or kind.`) : emptyHtml;
   return {
     title: 'Breaks',
-    main: html`${custodyTabsHtml('/breaks')}${filterOf(page, { clients, client, kind, state })}${ageChips(page, age)}${cut}
+    main: html`${custodyTabsHtml(page, '/breaks')}${filterOf(page, { clients, client, kind, state })}${ageChips(page, age)}${cut}
     ${shown.length === 0 ? nothing : card('Differences', consoleTable(page, table))}`,
     tables: [table],
   };
@@ -111,13 +130,15 @@ interface Chosen {
 function filterOf(page: Page, { clients, client, kind, state }: Chosen): Html {
   const all = { value: '', title: 'All' };
   const worded = (values: readonly string[]): Option[] => values.map((value) => ({ value, title: custodyWord(value) }));
+  const options = [all, ...clients];
+  const clientField: Field = { kind: 'select', name: 'client_id', label: 'Client', options, value: client };
   return filterForm({
     path,
     reader: page.reader,
     isFiltered: client !== '' || kind !== '' || state !== 'open',
     keep: page.query.has('min_age') ? { min_age: page.query.get('min_age') ?? '' } : {},
     fields: [
-      { kind: 'select', name: 'client_id', label: 'Client', options: [all, ...clients], value: client },
+      ...(clients.length === 0 ? [] : [clientField]),
       { kind: 'select', name: 'class', label: 'Kind', options: [all, ...worded(classes)], value: kind },
       { kind: 'select', name: 'state', label: 'State', options: [...worded(states), all], value: state },
     ],
@@ -139,7 +160,8 @@ async function breakContent(page: Page, problem?: ApiProblem): Promise<PageConte
   const found = await page.api.get(`/v1/reconciliation-breaks/${encodeURIComponent(page.params['id'] ?? '')}`);
   const { place, what } = (await placeNames(page, [found]))(found);
   const { formats, timeZone } = page;
-  const figure = (value: string | null): string => [formats.quantity(value), found.currency ?? ''].join(' ').trim();
+  const unit = found.aspect === 'units' ? '' : (found.currency ?? '');
+  const figure = (value: string | null): string => `${formats.quantity(value)} ${unit}`.trim();
   const facts = definitionList([
     { title: 'State', value: custodyState(found.state) },
     { title: 'Kind', value: custodyWord(found.class) },

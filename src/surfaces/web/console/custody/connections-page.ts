@@ -1,12 +1,12 @@
 // Connections to custodians: auth flows that are under way, authorities with their ends, and starting a new one.
 
-import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { html, type Html } from '../../../../kit/html.ts';
 import type { Field } from '../../parts/field.ts';
 import { buttonsRow, filterForm, postForm } from '../../parts/forms.ts';
 import { card } from '../../parts/parts.ts';
 import { emptyState } from '../../parts/notes.ts';
 import type { ApiProblem } from '../../page-api.ts';
-import { signedInForm, signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
+import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
 import type { Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
 import { doneNote } from '../resource/done-note.ts';
@@ -78,6 +78,12 @@ function authoritiesTable(authorities: readonly any[], { clients, custodians, en
   };
 }
 
+/** Who may read no connections, such as an advisor, begins with the breaks. */
+async function showCustody(page: Page): Promise<PageAnswer> {
+  const isForBreaks = !page.api.may('GET', '/v1/auth-flows') && page.api.may('GET', '/v1/reconciliation-breaks');
+  return isForBreaks ? { redirectUrl: `${custodyPath}/breaks` } : connectionsContent(page);
+}
+
 async function connectionsContent(page: Page): Promise<PageContent> {
   const client = page.query.get('client_id') ?? '';
   const narrow = client === '' ? {} : { client_id: client };
@@ -106,7 +112,7 @@ async function connectionsContent(page: Page): Promise<PageContent> {
   return {
     title: 'Custody',
     lede: html`Who may send data, how consent is being given, and whether what they state is what the ledger holds.`,
-    main: html`${custodyTabsHtml('')}${doneNote(page)}${startButtons(page)}${
+    main: html`${custodyTabsHtml(page, '')}${doneNote(page)}${startButtons}${
       isEmpty
         ? nothing
         : html`${clientFilter(page, clients)}${card('Under way', consoleTable(page, underWay))}${card('Authorities', consoleTable(page, held))}`
@@ -120,13 +126,10 @@ const nothing = emptyState({
   text: 'Connect one: its owner gives consent, and the data of the accounts comes in by itself.',
 });
 
-function startButtons(page: Page): Html {
-  if (!page.api.may('POST', '/v1/admin/auth-flows')) return emptyHtml;
-  return buttonsRow([
-    { title: 'Connect a custodian', href: `${custodyPath}/auth-flows/new` },
-    { title: 'Custodians', href: '/console/custodians' },
-  ]);
-}
+const startButtons = buttonsRow([
+  { title: 'Connect a custodian', href: `${custodyPath}/auth-flows/new` },
+  { title: 'Custodians', href: '/console/custodians' },
+]);
 
 function clientFilter({ query, reader }: Page, clients: readonly Option[]): Html {
   const value = query.get('client_id') ?? '';
@@ -190,7 +193,7 @@ export const connectionPaths = [
     path: custodyPath,
     summary: 'Connections to custodians',
     area: 'console',
-    handle: connectionsContent,
+    handle: showCustody,
   }),
   signedInPage({
     id: 'custody.start',

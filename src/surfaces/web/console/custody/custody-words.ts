@@ -3,20 +3,24 @@
 import type { Html } from '../../../../kit/html.ts';
 import { stateDot } from '../../parts/notes.ts';
 import { tabs } from '../../parts/parts.ts';
+import type { Page } from '../../signed-in-page.ts';
 
 export const custodyPath = '/console/custody';
 
+/** With the call without which the page shows nothing; lines of the reconciliation are named by their accounts. */
 const custodyTabs = [
-  ['', 'Connections'],
-  ['/feeds', 'Feeds'],
-  ['/breaks', 'Breaks'],
-  ['/reconciliation', 'Reconciliation'],
+  ['', 'Connections', '/v1/auth-flows'],
+  ['/feeds', 'Feeds', '/v1/feeds'],
+  ['/breaks', 'Breaks', '/v1/reconciliation-breaks'],
+  ['/reconciliation', 'Reconciliation', '/v1/accounts'],
 ] as const;
 
 export type CustodyTab = (typeof custodyTabs)[number][0];
 
-export function custodyTabsHtml(current: CustodyTab): Html {
-  const links = custodyTabs.map(([path, title]) => ({
+/** Those that the person may read. */
+export function custodyTabsHtml(page: Page, current: CustodyTab): Html {
+  const open = custodyTabs.filter(([, , reads]) => page.api.may('GET', reads));
+  const links = open.map(([path, title]) => ({
     title,
     href: custodyPath + path,
     isCurrent: path === current,

@@ -65,8 +65,8 @@ async function feedsContent(page: Page): Promise<PageContent> {
   ]);
   const table = runsTable(list.data, nameFinder(custodians));
   const isFiltered = Object.values(chosen).some((value) => value !== null && value !== '');
-  const keep: Record<string, string> =
-    chosen['authority_id'] === null ? {} : { authority_id: chosen['authority_id'] ?? '' };
+  const authority = page.query.get('authority_id');
+  const keep: Record<string, string> = authority === null ? {} : { authority_id: authority };
   const all = { value: '', title: 'All' };
   const filter = filterForm({
     path,
@@ -92,7 +92,7 @@ async function feedsContent(page: Page): Promise<PageContent> {
   });
   return {
     title: 'Feeds',
-    main: html`${custodyTabsHtml('/feeds')}${
+    main: html`${custodyTabsHtml(page, '/feeds')}${
       table.rows.length === 0 && !isFiltered
         ? nothing
         : html`${filter}${card('Runs', consoleTable(page, table, list.next_cursor))}`

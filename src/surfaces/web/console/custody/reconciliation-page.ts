@@ -59,7 +59,7 @@ async function reconciliationContent(page: Page): Promise<PageContent> {
     { kind: 'checkbox', name: 'differences_only', label: 'Only differences', isChecked: isOnlyDifferent },
   ];
   const filter = filterForm({ path, reader: page.reader, fields, isFiltered: client !== '' });
-  const top = html`${custodyTabsHtml('/reconciliation')}${filter}`;
+  const top = html`${custodyTabsHtml(page, '/reconciliation')}${filter}`;
   if (client === '') {
     const text = 'Choose a client to see what its custodians state beside what the ledger holds.';
     return { title: 'Reconciliation', main: html`${top}${emptyState({ title: 'Whose?', text })}` };

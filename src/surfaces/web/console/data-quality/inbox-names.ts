@@ -2,7 +2,7 @@
 
 import type { Page } from '../../signed-in-page.ts';
 import { findRecordKind, nameOf } from '../resource/record-kinds.ts';
-import { readHeld } from '../seen-records.ts';
+import { readHeldNames } from '../seen-records.ts';
 import type { InboxFinding } from './inbox-findings.ts';
 
 /** So many names are asked for one by one; of more, lists are read first. */
@@ -20,15 +20,14 @@ export interface Names {
 export async function readNames(page: Page, findings: readonly InboxFinding[]): Promise<Names> {
   const names = new Map<string, string>();
   const types = new Map<string, string>();
-  const readHeldNames = async (by: SeenKind): Promise<void> => {
-    const entities = new Set(findings.map(({ entity }) => entity.id));
-    const held = await Promise.all([...entities].map((entity) => readHeld(page, entity, by)));
-    for (const { value, title } of held.flat()) names.set(value, title);
-  };
+  const entities = new Set(findings.map(({ entity }) => entity.id));
   const read = async (member: string, type: SeenKind): Promise<void> => {
     const kind = findRecordKind(type);
     if (kind === undefined) return;
-    if (!page.api.may('GET', `${kind.apiPath}/{id}`)) return readHeldNames(type);
+    if (!page.api.may('GET', `${kind.apiPath}/{id}`)) {
+      for (const [id, name] of await readHeldNames(page, entities, type)) names.set(id, name);
+      return;
+    }
     const missing = new Set<string>(findings.flatMap(({ finding }) => finding[member] ?? []));
     const keep = (record: any): void => {
       if (!missing.delete(record.id)) return;

@@ -81,7 +81,7 @@ function countedLists({ now }: Page): readonly CountedList[] {
     {
       title: 'Open breaks',
       text: 'A custodian’s statement differs from the ledger. Chase or accept them.',
-      href: '/console/custody',
+      href: '/console/custody/breaks',
       path: '/v1/reconciliation-breaks',
       query: { state: 'open' },
     },

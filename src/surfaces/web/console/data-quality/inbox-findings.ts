@@ -81,7 +81,7 @@ export async function readSeveral(page: Page, query: InboxQuery): Promise<Inbox>
   const isFile = page.wantedTable !== undefined;
   const start = isFile ? 0 : startOf(page.query.get('cursor'));
   const end = isFile ? mergedMax : start + pageSize;
-  const answers: { readonly entity: InboxEntity; readonly first: any; readonly data: readonly any[] }[] = [];
+  const answers: ReadFindings[] = [];
   for (let at = 0; at < query.entities.length; at += concurrentCalls) {
     const batch = query.entities.slice(at, at + concurrentCalls);
     answers.push(
@@ -90,7 +90,7 @@ export async function readSeveral(page: Page, query: InboxQuery): Promise<Inbox>
   }
   const found = answers.flatMap(({ entity, data }) => data.map((finding) => ({ entity, finding })));
   const merged = withoutDoubles(found.toSorted(compareEffects));
-  const hasMore = merged.length > end || answers.some(({ first, data }) => first.has_more && data.length >= end);
+  const hasMore = merged.length > end || answers.some((answer) => answer.hasMore);
   const isLast = end >= mergedMax;
   return {
     findings: merged.slice(start, end),
@@ -118,12 +118,20 @@ function startOf(cursor: string | null): number {
   return cursor !== null && /^\d{1,3}$/.test(cursor) ? Math.min(Number(cursor), mergedMax - pageSize) : 0;
 }
 
+interface ReadFindings {
+  readonly entity: InboxEntity;
+  /** The first answer, whose counts are of all findings. */
+  readonly first: any;
+  readonly data: readonly any[];
+  readonly hasMore: boolean;
+}
+
 /** The first `end` findings of an entity: no other can be on the page. */
 async function readUntil(
   page: Page,
   question: ReturnType<typeof questionOf>,
   { entity, end }: { readonly entity: InboxEntity; readonly end: number },
-): Promise<{ readonly entity: InboxEntity; readonly first: any; readonly data: readonly any[] }> {
+): Promise<ReadFindings> {
   const limit = String(Math.min(end, 100));
   const first = await page.api.get(path, { ...question, limit });
   const data: any[] = [...first.data];
@@ -132,11 +140,11 @@ async function readUntil(
     last = await page.api.get(path, { ...question, limit, cursor: last.next_cursor });
     append(data, last.data);
   }
-  return { entity, first, data };
+  return { entity, first, data, hasMore: last.has_more === true };
 }
 
 function countBySeverity(answers: readonly any[]): Readonly<Record<string, number>> {
-  const counts: Record<string, number> = { error: 0, warning: 0, notice: 0 };
+  const counts: Record<string, number> = {};
   for (const { severity, count } of answers.flatMap((answer) => answer.counts))
     counts[severity] = (counts[severity] ?? 0) + count;
   return counts;

@@ -15,15 +15,14 @@ export class StatementDecoder {
   push(bytes: Uint8Array): string {
     if (this.#head === undefined) return this.#decode(bytes, true);
     this.#head = joined(this.#head, bytes);
-    return this.#head.length < headLength ? '' : this.#start(true);
+    return this.#head.length < headLength ? '' : this.#start(this.#head, true);
   }
 
   end(): string {
-    return this.#head === undefined ? this.#decode(new Uint8Array(0), false) : this.#start(false);
+    return this.#head === undefined ? this.#decode(new Uint8Array(0), false) : this.#start(this.#head, false);
   }
 
-  #start(stream: boolean): string {
-    const head = this.#head ?? new Uint8Array(0);
+  #start(head: Uint8Array, stream: boolean): string {
     this.#head = undefined;
     const encoding = statedEncoding(head.subarray(0, headLength));
     this.#decoder = encoding === 'utf-8' ? new ForgivingUtf8Decoder() : new TextDecoder(encoding);
@@ -132,11 +131,8 @@ function sequenceLength(lead: number): number {
 
 /** Only called once for a file, for bytes that are known not to be UTF-8. */
 function firstInvalid(bytes: Uint8Array): number {
-  let at = 0;
-  while (at < bytes.length) {
-    const length = sequenceLength(bytes[at]!);
+  for (let at = 0, length = 0; ; at += length) {
+    length = sequenceLength(bytes[at]!);
     if (length === 0 || !isUtf8(bytes.subarray(at, at + length))) return at;
-    at += length;
   }
-  return at;
 }

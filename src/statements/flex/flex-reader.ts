@@ -84,11 +84,7 @@ export class FlexReader implements FormatReader {
     const row = new FlexRow(element, this.#statement);
     const level = section.levelOf(row);
     if (level === 'detail') return;
-    if (level === 'fallback' && state.chosenCount > 0) {
-      if (state.isReleased)
-        throw this.#stream.fault('Rows and their totals are mixed. Leave the totals out of the query.');
-      return;
-    }
+    if (level === 'fallback' && state.chosenCount > 0) return;
     const items = this.#itemsOf(row, section.items);
     if (level === 'chosen') {
       if (state.isReleased)

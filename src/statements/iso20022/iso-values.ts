@@ -8,10 +8,10 @@ import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
 import { stated } from '../stated-fields.ts';
 import { negated, readDecimal, readIsoDate } from '../stated-values.ts';
-import type { XmlElement } from '../xml/xml-element.ts';
+import type { XmlElement, XmlPath } from '../xml/xml-element.ts';
 
 /** The element with this path; its absence makes a problem of the record. */
-export function required(element: XmlElement, ...path: readonly string[]): XmlElement {
+export function required(element: XmlElement, ...path: XmlPath): XmlElement {
   const found = element.find(...path);
   if (found === undefined) {
     throw new FieldFault(

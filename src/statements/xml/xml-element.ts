@@ -1,5 +1,8 @@
 // One element of an XML file with everything in it. Names are without namespace prefixes.
 
+/** Names of elements, each within the one before. */
+export type XmlPath = readonly [string, ...string[]];
+
 export class XmlElement {
   readonly name: string;
   /** Counted from one. */
@@ -24,9 +27,7 @@ export class XmlElement {
   }
 
   /** The first element with this path: each step looks only at the first child of that name. */
-  find(...path: readonly string[]): XmlElement | undefined {
-    const [first, ...rest] = path;
-    if (first === undefined) return this;
+  find(...[first, ...rest]: XmlPath): XmlElement | undefined {
     let element = this.child(first);
     for (const name of rest) element = element?.child(name);
     return element;
@@ -37,7 +38,7 @@ export class XmlElement {
   }
 
   /** The text of the element with this path; undefined if it is missing or empty. */
-  textAt(...path: readonly string[]): string | undefined {
+  textAt(...path: XmlPath): string | undefined {
     return this.find(...path)?.text || undefined;
   }
 }

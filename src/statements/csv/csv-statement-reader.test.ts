@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readCsv, profileNameOf, testProfile } from '../../../tests/setup/statements/read-csv.ts';
+import { StatementFault } from '../../model/custody/statement.ts';
+import { findFormat, openStatementReader } from '../recognise.ts';
 import { readStatement } from '../../../tests/setup/statements/read-statement.ts';
 
 const columns = {
@@ -10,6 +12,17 @@ const columns = {
   isin: ['ISIN'],
   comment: ['Text'],
 };
+
+/** The line and the words with which reading ends. */
+function faultOf(read: () => unknown): readonly [number, string] {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof StatementFault) return [error.place.line, error.detail];
+    throw error;
+  }
+  throw new Error('the file is read without a fault');
+}
 
 describe('signs', () => {
   const types = [
@@ -171,6 +184,17 @@ describe('without a profile', () => {
     });
   });
 
+  test('a quote that never ends is a fault of the file, with its line', () => {
+    expect(faultOf(() => readCsv(`${text}29.01.2024;"Miete;-5,00\n`))).toEqual([
+      4,
+      'The text ends inside a quoted field.',
+    ]);
+  });
+
+  test('lines before the header and empty ones are none that wait', () => {
+    expect(readCsv(`\n${text}\n;;\n29.01.2024;Miete;-5,00\n`).map(({ place }) => place.line)).toEqual([3, 4, 7]);
+  });
+
   test('one of the workspace that fits goes before those that are shipped, and two that fit alike wait for a choice', () => {
     const own = testProfile({ name: 'Own', columns: { date: ['Wann'], amount: ['Wieviel'] } });
     expect(profileNameOf(text, [own])).toBe('Own');
@@ -252,6 +276,17 @@ describe('prices, rates and positions', () => {
     ]);
   });
 
+  test('a file of reference rates that is empty is refused', () => {
+    const reader = openStatementReader(findFormat('ecb-csv')!);
+    expect(reader.push('\n')).toEqual([]);
+    expect(faultOf(() => reader.end())).toEqual([1, 'The file is empty.']);
+  });
+
+  test('a file of reference rates whose header is another is refused', () => {
+    const reader = openStatementReader(findFormat('ecb-csv')!);
+    expect(faultOf(() => reader.push('\nDay,USD\n'))).toEqual([2, 'The header is not that of the reference rates.']);
+  });
+
   test('the reference rates of the European Central Bank: history and one day', () => {
     expect(readStatement('Date,USD,JPY,CYP,\n2024-01-31,1.0837,160.19,N/A,\nsoon,1,2,3,\n')).toEqual([
       {
@@ -287,6 +322,6 @@ describe('prices, rates and positions', () => {
       { date: '2024-01-29', statedAt: '2024-01-31' },
       { item: 'problem', place: { line: 5, field: 'Date' }, detail: 'The line has more columns than the header.' },
     ]);
-    expect(() => readStatement('Date,USD,\n"2024-01-31')).toThrow('Line 2: ');
+    expect(faultOf(() => readStatement('Date,USD,\n"2024-01-31'))).toEqual([2, 'The text ends inside a quoted field.']);
   });
 });

@@ -66,6 +66,26 @@ describe('trades', () => {
     expect(trades({ netCash: '', proceeds: '' })).toMatchObject([{ amount: '-15001.5' }]);
   });
 
+  test.each([
+    ['what it cost', { tradeMoney: '15000' }, '-15000'],
+    ['what it cost, with the sign of the cash', { tradeMoney: '-15000' }, '-15000'],
+    ['what a sale brought', { tradeMoney: '15000', buySell: 'SELL', quantity: '-100' }, '15000'],
+    ['what a sale brought, with the sign of the units', { tradeMoney: '-15000', buySell: 'SELL' }, '15000'],
+    ['units × price', {}, '-15000'],
+    ['units × price of a sale', { buySell: 'SELL' }, '15000'],
+    ['units × price × units of the contract', { assetCategory: 'OPT', multiplier: '100', tradePrice: '2' }, '-20000'],
+    ['percent of the nominal of a bond', { assetCategory: 'BOND', tradePrice: '98.125' }, '-98.125'],
+    ['percent of the nominal of a bill', { assetCategory: 'BILL', tradePrice: '98.125' }, '-98.125'],
+  ])('without net cash and proceeds, it is %s', (_, row, amount) => {
+    expect(trades({ netCash: '', proceeds: '', ibCommission: '', ...row })).toMatchObject([{ kind: 'trade', amount }]);
+  });
+
+  test('a trade without category, type and side has no word for its type', () => {
+    const [trade] = trades({ assetCategory: '', transactionType: '', buySell: '' });
+    expect(trade).toMatchObject({ kind: 'trade', quantity: '100', amount: '-15001.5' });
+    expect(trade).not.toHaveProperty('typeWord');
+  });
+
   test('a commission in another currency is a fee of its own', () => {
     expect(trades({ ibCommissionCurrency: 'CHF' })).toMatchObject([
       { kind: 'trade', amount: '-15000', currency: 'USD' },
@@ -78,9 +98,20 @@ describe('trades', () => {
         comment: 'Commission: APPLE INC',
       },
     ]);
-    const comments = (row: FlexAttributes): unknown[] =>
-      trades({ ibCommissionCurrency: 'CHF', ...row }).map((item) => 'comment' in item && item.comment);
-    expect(comments({ description: '' })[1]).toBe('Commission: AAPL');
+    expect(trades({ ibCommissionCurrency: 'CHF', description: '' })).toMatchObject([
+      {},
+      { comment: 'Commission: AAPL' },
+    ]);
+    expect(trades({ ibCommissionCurrency: 'CHF', description: '', symbol: '' })).toMatchObject([
+      {},
+      { comment: 'Commission: ' },
+    ]);
+  });
+
+  test('what a query leaves out has its usual meaning: a stock, one unit a contract, a commission in the same currency', () => {
+    expect(trades({ assetCategory: '', multiplier: '', ibCommissionCurrency: '' })).toMatchObject([
+      { price: '150', fees: '1.5', typeWord: 'ExchTrade/BUY' },
+    ]);
   });
 
   test('an exchange of currencies has two legs, and its commission is a fee', () => {
@@ -114,6 +145,15 @@ describe('trades', () => {
       { reference: '5002', cancels: 'same-content', quantity: '-100', amount: '15001.5' },
     ]);
     expect(trades({ ...cancelled, origTradeID: '5001' })).toMatchObject([{ cancels: { reference: '5001' } }]);
+    expect(trades({ ...cancelled, origTradeID: '0' })).toMatchObject([{ cancels: 'same-content' }]);
+  });
+
+  test.each([
+    ['the side', { buySell: 'BUY (Ca.)' }],
+    ['a note', { notes: 'P;Ca' }],
+    ['the type', { transactionType: 'TradeCancel' }],
+  ])('%s alone says that a trade is cancelled', (_, row) => {
+    expect(trades(row)).toMatchObject([{ cancels: 'same-content' }]);
   });
 
   test('the price of a contract of several units does not fit the units', () => {
@@ -164,7 +204,23 @@ describe('levels of detail that repeat each other count once', () => {
   });
 
   test('a section of lots alone is a problem', () => {
-    expect(readSection('Trades', [lot])).toMatchObject([{ item: 'problem', place: { line: 5, field: 'Trades' } }]);
+    expect(readSection('Trades', [lot, lot])).toEqual([
+      {
+        item: 'problem',
+        place: { line: 5, field: 'Trades' },
+        detail:
+          'The section Trades has only rows that break others down (2). Add executions or summaries to the query.',
+      },
+    ]);
+  });
+
+  test('20,000 orders without an execution are taken to repeat none: one that follows is refused', () => {
+    const orders = Array.from({ length: 20_000 }, () => order);
+    expect(readSection('Trades', [...orders.slice(1), execution, order])).toMatchObject([{ reference: '5001' }]);
+    expect(readSection('Trades', [...orders, order])).toHaveLength(20_001);
+    expect(() => readSection('Trades', [...orders, execution])).toThrow(
+      'Line 20006: Totals come before the rows that they repeat. Leave the totals out of the query.',
+    );
   });
 });
 
@@ -296,11 +352,37 @@ describe('transfers and corporate actions', () => {
     ],
     ['IC', 'X CUSIP/ISIN CHANGE', { quantity: '0' }, { kind: 'corporate-action', action: 'symbol-change' }],
     ['XX', 'Something new', { quantity: '1' }, { kind: 'corporate-action', typeWord: 'XX' }],
+    ['BM', 'Without money', { quantity: '-25000' }, { kind: 'corporate-action', quantity: '-25000' }],
+    [
+      'BM',
+      'Units that come',
+      { quantity: '25000', proceeds: '-25000' },
+      { kind: 'corporate-action', amount: '-25000' },
+    ],
+    ['FS', 'Named by its action', { transactionID: '', actionID: '7' }, { reference: '7/US0378331005' }],
+    ['FS', 'Named by its action and contract', { transactionID: '', actionID: '7', conid: '8' }, { reference: '7/8' }],
   ])('%s: %s', (type, actionDescription, row, expected) => {
     expect(action({ type, actionDescription, ...row })).toMatchObject({
       kind: 'corporate-action',
       date: '2024-02-01',
       ...expected,
+    });
+  });
+
+  test('a corporate action without words has no comment', () => {
+    expect(action({ type: 'IC', quantity: '0' })).toEqual({
+      item: 'entry',
+      place: { line: 6, field: 'CorporateAction' },
+      account,
+      statedAt,
+      statement: 'U1234567/2024-01-01/2024-03-29',
+      status: 'booked',
+      reference: '9',
+      date: '2024-02-01',
+      instrument: { isin: 'US0378331005', ticker: 'AAPL', currency: 'USD' },
+      typeWord: 'IC',
+      kind: 'corporate-action',
+      action: 'symbol-change',
     });
   });
 
@@ -400,6 +482,9 @@ describe('what is held, rates and instruments', () => {
 });
 
 describe('a file', () => {
+  const long = `X${'Y'.repeat(39)}Z`;
+  const notA = (what: string) => `"X${'Y'.repeat(39)}" is not a ${what}`;
+
   test('may have several accounts, and rows may be of another account than their statement', () => {
     const [own, other] = [
       flexRow('Trade', { ...purchaseRow, accountId: '' }),
@@ -410,6 +495,39 @@ describe('a file', () => {
       flexStatement({ Trades: [own, other] }, 'U2'),
     ]);
     expect(readStatement(document).map((item) => item.account?.number)).toEqual(['U1', 'U2', 'U3']);
+  });
+
+  test('a moment without a time is its midnight, and one that is not certain is none', () => {
+    const madeAt = (whenGenerated: string) =>
+      readStatement(
+        flexDocument([flexStatement({ Trades: [flexRow('Trade', purchaseRow)] })]).replace(
+          '20240330;120000',
+          whenGenerated,
+        ),
+      ).map((item) => item.statedAt);
+    expect(madeAt('2024-03-30')).toEqual(['2024-03-30T00:00:00.000Z']);
+    expect(madeAt('20240330;120102 EST')).toEqual(['2024-03-30T12:01:02.000Z']);
+    expect(madeAt('03/30/2024')).toEqual([undefined]);
+  });
+
+  test('rows say the period of a statement that says none', () => {
+    const row = flexRow('Trade', { ...purchaseRow, fromDate: '20240110', toDate: '20240111' });
+    const document = flexDocument([flexStatement({ Trades: [row] })]).replace(/fromDate="20240101" toDate="\d+"/, '');
+    expect(readStatement(document)).toMatchObject([{ statement: 'U1234567/2024-01-10/2024-01-11' }]);
+  });
+
+  test('a file that is cut off, or has no statement, is refused', () => {
+    expect(() => readStatement(flexDocument([]))).toThrow('Line 7: The file has no statement (FlexStatement).');
+    expect(() => readStatement(flexDocument([flexStatement({})]).replace('</FlexQueryResponse>', ''))).toThrow(
+      'Line 9: This is not well-formed XML: it ends before "FlexQueryResponse" is closed.',
+    );
+  });
+
+  test('a statement whose account is empty names none, and neither do its rows', () => {
+    const own = flexRow('Trade', { ...purchaseRow, accountId: '-' });
+    const [trade] = readStatement(flexDocument([flexStatement({ Trades: [own] }, ' ')]));
+    expect(trade).toMatchObject({ reference: '5001', statement: '2024-01-01/2024-03-29' });
+    expect(trade).not.toHaveProperty('account');
   });
 
   test('sections that explain others are passed over; those that nobody knows are one problem each', () => {
@@ -426,7 +544,20 @@ describe('a file', () => {
 
   test.each([
     ['a wrong number', { quantity: 'ten' }, 'Trade/quantity', '"ten" is not a decimal number.'],
+    [
+      'a wrong number, of which 40 characters are repeated',
+      { quantity: long },
+      'Trade/quantity',
+      notA('decimal number.'),
+    ],
     ['no currency', { currency: '' }, 'Trade/currency', 'currency is missing.'],
+    ['a wrong currency', { currency: long }, 'Trade/currency', notA('currency code of three letters.')],
+    [
+      'a wrong date',
+      { tradeDate: long },
+      'Trade/tradeDate',
+      notA('date that is certain. Set the query to yyyy-MM-dd or yyyyMMdd.'),
+    ],
     [
       'no instrument',
       { symbol: '', isin: '', conid: '' },

@@ -173,14 +173,24 @@ describe('the days of an entry', () => {
 describe('the name of a statement', () => {
   test.each([
     ['<Id>S-1</Id><ElctrncSeqNb>7</ElctrncSeqNb><LglSeqNb>8</LglSeqNb>', 'S-1'],
-    ['<ElctrncSeqNb>7</ElctrncSeqNb><LglSeqNb>8</LglSeqNb>', '7'],
-    ['<LglSeqNb>8</LglSeqNb>', '8'],
+    ['<Id></Id><ElctrncSeqNb>7</ElctrncSeqNb><LglSeqNb>8</LglSeqNb>', '7'],
+    ['<ElctrncSeqNb></ElctrncSeqNb><LglSeqNb>8</LglSeqNb>', '8'],
   ])('has its number: %s', (numbers, name) => {
     const document = text
       .document([{ entries: [text.entry()] }])
       .replace('<Id>S-1</Id><ElctrncSeqNb>1</ElctrncSeqNb>', numbers);
     expect(readStatement(document)[0]).toMatchObject({ statement: `CH9300762011623852957/CHF/${name}` });
   });
+
+  test.each(['', '<LglSeqNb></LglSeqNb>'])(
+    'is that of the account and currency where it has no number: %j',
+    (number) => {
+      const document = text
+        .document([{ entries: [text.entry()] }])
+        .replace('<Id>S-1</Id><ElctrncSeqNb>1</ElctrncSeqNb>', number);
+      expect((readStatement(document)[0] as StatementEntry).statement).toBe('CH9300762011623852957/CHF');
+    },
+  );
 
   test('it was stated when it was made, or else when the message was', () => {
     const document = text.document([{ entries: [text.entry()] }]);

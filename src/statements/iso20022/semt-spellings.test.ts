@@ -194,8 +194,10 @@ describe('the instrument', () => {
     ['a proprietary word', '<Prtry>1203204</Prtry>', { custodianCode: '1203204' }],
     ['the first of two codes', other('A', '<Cd>X</Cd>') + other('B', '<Cd>Y</Cd>'), { custodianCode: 'A' }],
     ['a description', '<Desc>Roche</Desc>', { name: 'Roche' }],
+    ['a description beside an empty code', '<OthrId></OthrId><Desc>Roche</Desc>', { name: 'Roche' }],
+    ['the first code that is not empty', `<Prtry></Prtry>${other('B', '')}`, { custodianCode: 'B' }],
   ])('has %s', (_, id, instrument) => {
-    expect(holding({ id })).toMatchObject({ instrument });
+    expect((holding({ id }) as { instrument: object }).instrument).toEqual(instrument);
   });
 
   test.each([
@@ -357,6 +359,32 @@ describe('the heading', () => {
       place: { line: 4, field: 'StmtGnlDtls' },
       detail: 'Holding: The statement does not say of which day it is.',
     });
+  });
+
+  test('that is missing makes a problem of what is held, at the beginning of the file', () => {
+    const items = readStatement(semt002(balance).replace(/<StmtGnlDtls>.*<\/StmtGnlDtls>/, ''));
+    expect(items).toMatchObject([
+      {
+        item: 'problem',
+        place: { line: 1, field: 'StmtGnlDtls' },
+        detail: 'Holding: The statement does not say of which day it is.',
+      },
+    ]);
+  });
+
+  test('that names neither account nor statement leaves a movement without both', () => {
+    const text = semt017(`<FinInstrmDtls>${isin}${movementText()}</FinInstrmDtls>`).replace(
+      /<SfkpgAcct>.*<\/SfkpgAcct>/,
+      '',
+    );
+    const statementOf = (content: string) => {
+      const entry = general(text, content);
+      expect(entry).toMatchObject({ item: 'entry', reference: 'TX-1' });
+      expect(entry).not.toHaveProperty('account');
+      return (entry as { statement?: string }).statement;
+    };
+    expect(statementOf('<StmtId>T-9</StmtId>')).toBe('T-9');
+    expect(statementOf('')).toBeUndefined();
   });
 
   const day = '<StmtDtTm><Dt>2024-03-29</Dt></StmtDtTm>';

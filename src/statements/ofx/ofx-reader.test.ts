@@ -253,6 +253,46 @@ test('SGML gives the same as XML, with the lines of its own', () => {
   }
 });
 
+test('an empty list may be written as one tag, also in SGML', () => {
+  const transactions = /<INVTRANLIST>[^]*<\/INVTRANLIST>/;
+  expect(investmentBody).toMatch(transactions);
+  const items = readStatement(`${header}${investmentBody.replace(transactions, '<INVTRANLIST/>')}`);
+  expect(items.map(({ item }) => item)).toEqual(['instrument', 'instrument', 'position', 'balance']);
+});
+
+test('a security has the currency that the list states for it, and one that does not exist is a problem', () => {
+  const stated = (code: string) =>
+    readStatement(
+      investmentBody.replace(
+        '<TICKER>AAPL',
+        `<CURRENCY><CURRATE>1</CURRATE><CURSYM>${code}</CURSYM></CURRENCY><TICKER>AAPL`,
+      ),
+    ).filter((one) => one.item === 'instrument' || (one.item === 'problem' && one.place.field === 'CURSYM'));
+  const bond = {
+    item: 'instrument',
+    place: { line: 24, field: 'DEBTINFO' },
+    statedAt: '2024-02-01T00:00:00.000Z',
+    instrument: { custodianCode: 'X-1', name: 'Bond 2 %', type: 'bond', maturity: '2030-01-01', couponRate: '2' },
+  };
+  expect(stated('gbp')).toEqual([
+    bond,
+    {
+      item: 'instrument',
+      place: { line: 25, field: 'STOCKINFO' },
+      statedAt: '2024-02-01T00:00:00.000Z',
+      instrument: { ticker: 'AAPL', cusip: '037833100', name: 'Apple & Co', type: 'stock', currency: 'GBP' },
+    },
+  ]);
+  expect(stated('pounds')).toMatchObject([
+    bond,
+    {
+      item: 'problem',
+      place: { line: 25, field: 'CURSYM' },
+      detail: '"POUNDS" in CURSYM is not a currency code.',
+    },
+  ]);
+});
+
 describe('a card statement', () => {
   const card = `${header}${signOn}<CREDITCARDMSGSRSV1><CCSTMTTRNRS><CCSTMTRS><CURDEF>EUR<CCACCTFROM><ACCTID>4111</CCACCTFROM><BANKTRANLIST>`;
 
@@ -309,6 +349,30 @@ describe('a card statement', () => {
       const problems = readStatement(`${card}${tag}${fields}${end}`).filter((one) => one.item === 'problem');
       expect([tag, problems.length > 0]).toEqual([tag, true]);
     }
+  });
+
+  test('with a currency that does not exist has a problem, and its transactions state none', () => {
+    const line = '<STMTTRN><TRNAMT>1<DTPOSTED>20240101<FITID>A</STMTTRN>';
+    const items = readStatement(`${card.replace('EUR', 'euros')}\n${line}</BANKTRANLIST></CCSTMTRS></OFX>`);
+    expect(items).toEqual([
+      {
+        item: 'problem',
+        place: { line: 13, field: 'CURDEF' },
+        detail: '"EUROS" in CURDEF is not a currency code.',
+      },
+      {
+        item: 'entry',
+        place: { line: 14, field: 'STMTTRN' },
+        account: { number: '4111' },
+        statedAt: '2024-02-01T13:30:00.000Z',
+        statement: '4111/2024-02-01',
+        status: 'booked',
+        kind: 'flow',
+        reference: 'A',
+        date: '2024-01-01',
+        amount: '1',
+      },
+    ]);
   });
 
   test('that is cut off says so and never books a part of a number', () => {

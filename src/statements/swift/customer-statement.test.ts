@@ -304,6 +304,11 @@ describe('a file that is not complete says so', () => {
       statement(':61:240115C1,NTRFR').replace(/:60F.*/, ''),
       'No balance before the line says its currency',
     ],
+    [
+      'the last page missing before another statement of the account',
+      `${statement().replace(':62F:', ':62M:')}\n-\n${statement()}`,
+      '5 :62M:: The statement ends with an intermediate balance (:62M:): its last page is missing.',
+    ],
     ['a balance that is none', statement().replace('C240101CHF100,', 'X'), '"X" is not a balance'],
     ['an unknown field', statement(':99Z:X'), 'This is not a field of a customer statement.'],
   ])('%s', (_, text, detail) => {

@@ -339,6 +339,17 @@ describe('a transaction', () => {
     expect(accountsOf(below, withCash)).toEqual([{ number: 'C-2' }, depot]);
   });
 
+  test.each([
+    ['the account and the last day', generalFields, 'D-1/2024-01-31'],
+    ['the account', generalFields.replace(/:98A.*\n/, ''), 'D-1'],
+    ['the last day', generalFields.replace(/:97A.*\n/, ''), '2024-01-31'],
+    ['nothing', ':28E:1/ONLY\n:23G:NEWM\n', undefined],
+  ])('is in a statement that is named by %s', (_, general, statement) => {
+    const entry = readTransaction(received + settled, '', general);
+    expect(entry).toMatchObject({ item: 'entry', quantity: '10' });
+    expect((entry as { statement?: string }).statement).toBe(statement);
+  });
+
   test('shares the references of its statement over all pages, and not with another statement of the account', () => {
     const link = ':16R:LINK\n:20C::RELA//R\n:16S:LINK\n';
     const page = (number: string) =>

@@ -99,6 +99,13 @@ const corners = [
   'x<a/>',
   '<a/>x',
   '<a/><b/>',
+  '<a/>\r',
+  '<a/>\n\r\n',
+  '<a/>\ud83d',
+  '<a/>x\r',
+  '<!-',
+  '<![CDATA',
+  '<a><![CDAT',
   '<a',
   '<a><!-- ',
   '<a><![CDATA[x',
@@ -121,6 +128,33 @@ test('what is read before a character that is not allowed is the same wherever t
     return seen;
   };
   for (let cut = 0; cut <= text.length; cut++) expect(readCutAt(cut)).toEqual(['a', 'b', 'one', '/']);
+});
+
+test('markup is the same wherever it is cut, and a document type is refused as one', () => {
+  const readCutAt = (text: string, cut: number): unknown[] => {
+    const seen: unknown[] = [];
+    const reader = new XmlTokens(
+      { open: (name) => void seen.push(name), close: () => void seen.push('/'), text: (part) => void seen.push(part) },
+      1 << 16,
+    );
+    try {
+      for (const chunk of [text.slice(0, cut), text.slice(cut)]) reader.push(chunk);
+      reader.end();
+    } catch (error) {
+      seen.push((error as Error).message);
+    }
+    return seen;
+  };
+  const readings: readonly (readonly [string, readonly string[]])[] = [
+    ['<a><![CDATA[b]]><!--c--></a>', ['a', 'b', '/']],
+    ['<a/>\r', ['a', '/']],
+    ['<a/>\ud83d', ['a', '/', 'Line 1: This is not well-formed XML: it has a character that is not allowed.']],
+    ['<!DOCTYPE a>', ['Line 1: Document type definitions are not accepted. Remove the DOCTYPE and its entities.']],
+    ['<a><!ELEMENT b>', ['a', 'Line 1: This is not well-formed XML: a tag begins with "<!".']],
+    ['<a><!', ['a', 'Line 1: This is not well-formed XML: it ends within a tag or comment.']],
+  ];
+  for (const [text, expected] of readings)
+    for (let cut = 0; cut <= text.length; cut++) expect([cut, ...readCutAt(text, cut)]).toEqual([cut, ...expected]);
 });
 
 const samples = xmlSamples.map(({ text }) => text.replace(/^<\?xml.*?\?>\s*/, ''));

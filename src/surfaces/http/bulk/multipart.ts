@@ -7,8 +7,10 @@ import type { Spool } from './spool.ts';
 const partsMax = 50;
 const headerBytesMax = 8 * 1024;
 const fieldBytesMax = 4 * 1024;
-/** The line end between a header and what the part contains is read with the latter. */
-const headerEndBytes = 2;
+/** White space between a boundary and the end of its line. */
+const paddingBytesMax = 200;
+const lineEnd = '\r\n';
+const headerEnd = '\r\n\r\n';
 
 /** Where the file is within the body. */
 export interface FilePart {
@@ -52,14 +54,14 @@ function readHeader(header: string): Omit<OpenPart, 'start'> {
   const name = parameter('name');
   if (name === undefined) throw malformed('a part has no name.');
   const fileName = parameter('filename');
-  return { name, fileName: fileName === undefined ? null : (fileName.split(/[/\\]/).at(-1) ?? null) };
+  return { name, fileName: fileName?.split(/[/\\]/).at(-1) ?? null };
 }
 
 /** Goes over the body once, chunk by chunk, and keeps no more than a boundary's length of it. */
 class MultipartScanner {
   readonly #delimiter: Buffer;
   /** The beginning of the body counts as the end of a line. */
-  #pending: Buffer = Buffer.from('\r\n');
+  #pending: Buffer = Buffer.from(lineEnd);
   /** The position of `#pending` in the body. */
   #offset = -2;
   #state: 'preamble' | 'after-delimiter' | 'header' | 'content' | 'end' = 'preamble';
@@ -118,7 +120,8 @@ class MultipartScanner {
 
   #addFieldText(content: Buffer): void {
     this.#fieldText.push(Buffer.from(content));
-    if (this.#fieldText.reduce((sum, { length }) => sum + length, 0) > headerEndBytes + fieldBytesMax)
+    // The end of the header's last line is before it.
+    if (this.#fieldText.reduce((sum, { length }) => sum + length, -lineEnd.length) > fieldBytesMax)
       throw malformed(`a field has more than ${fieldBytesMax} bytes. Send the file as a part with a file name.`);
   }
 
@@ -126,7 +129,7 @@ class MultipartScanner {
     const part = this.#part;
     if (part === undefined) return;
     if (part.fileName === null)
-      this.fields.set(part.name, Buffer.concat(this.#fieldText).subarray(headerEndBytes).toString('utf8'));
+      this.fields.set(part.name, Buffer.concat(this.#fieldText).subarray(lineEnd.length).toString('utf8'));
     else if (this.file !== undefined) throw malformed('it has several files. Import one at a time.');
     else this.file = { start: part.start, end: Math.max(part.start, this.#offset), fileName: part.fileName || null };
     this.#part = undefined;
@@ -139,11 +142,10 @@ class MultipartScanner {
       this.#state = 'end';
       return false;
     }
-    const lineEnd = this.#pending.indexOf('\r\n');
-    if (lineEnd < 0 && this.#pending.length <= 200) return false;
-    const padding = this.#pending.subarray(0, Math.max(0, lineEnd)).toString('latin1');
-    if (lineEnd < 0 || padding.trim() !== '') throw malformed('a boundary is followed by something else.');
-    this.#drop(lineEnd);
+    const end = this.#pending.indexOf(lineEnd);
+    if (end < 0 && this.#pending.length < paddingBytesMax + lineEnd.length) return false;
+    if (end < 0 || end > paddingBytesMax || this.#drop(end).toString('latin1').trim() !== '')
+      throw malformed('a boundary is followed by something else.');
     if (++this.#partCount > partsMax) throw malformed(`it has more than ${partsMax} parts.`);
     this.#state = 'header';
     return true;
@@ -151,18 +153,21 @@ class MultipartScanner {
 
   /** The header begins with the end of the boundary's line, so that an empty one is found as well. */
   #readPartHeader(): boolean {
-    const end = this.#pending.indexOf('\r\n\r\n');
-    if (end < 0 && this.#pending.length <= headerBytesMax) return false;
+    const end = this.#pending.indexOf(headerEnd);
+    if (end < 0 && this.#pending.length < headerBytesMax + headerEnd.length) return false;
     if (end < 0 || end > headerBytesMax) throw malformed('the header of a part is too long.');
     // Leaves the end of the last line, which begins the next boundary if the part is empty.
-    const header = this.#drop(end + 2).toString('utf8');
-    this.#part = { ...readHeader(header), start: this.#offset + 2 };
+    const header = this.#drop(end + lineEnd.length).toString('utf8');
+    this.#part = { ...readHeader(header), start: this.#offset + lineEnd.length };
     this.#state = 'content';
     return true;
   }
 }
 
-export async function readMultipart(spool: Spool, boundary: string): Promise<MultipartBody> {
+/** Where the bytes of a body come from; each call of `chunks` begins anew. */
+export type BodyChunks = Pick<Spool, 'chunks'>;
+
+export async function readMultipart(spool: BodyChunks, boundary: string): Promise<MultipartBody> {
   const scanner = new MultipartScanner(boundary);
   for await (const chunk of spool.chunks()) scanner.push(chunk);
   scanner.end();
@@ -170,7 +175,10 @@ export async function readMultipart(spool: Spool, boundary: string): Promise<Mul
 }
 
 /** The bytes of the body from `start` to `end`. */
-export async function* sliceOf(spool: Spool, { start, end }: Pick<FilePart, 'start' | 'end'>): AsyncGenerator<Buffer> {
+export async function* sliceOf(
+  spool: BodyChunks,
+  { start, end }: Pick<FilePart, 'start' | 'end'>,
+): AsyncGenerator<Buffer> {
   let offset = 0;
   for await (const chunk of spool.chunks()) {
     const from = Math.max(0, start - offset);

@@ -14,7 +14,7 @@ function isRepeated(bytes: Buffer): boolean {
 
 /** Steps of the same few sizes from byte to byte: 00 01 02 …, ff ee dd …. */
 function isCounted(bytes: Buffer): boolean {
-  const steps = new Set(Array.from(bytes.subarray(1), (byte, index) => (byte - (bytes[index] ?? 0)) & 0xff));
+  const steps = new Set(Array.from(bytes.subarray(1), (byte, index) => (byte - bytes.readUInt8(index)) & 0xff));
   return steps.size < distinctMin / 2;
 }
 

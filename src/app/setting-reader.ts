@@ -1,7 +1,7 @@
 // Reads and checks single settings, and collects the faults so that all are reported at once.
 
 import { readFileSync, statSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 export class SettingFault extends Error {}
 
@@ -115,7 +115,7 @@ export class SettingReader {
 /** A network of all addresses would trust whoever sends a request. */
 function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  const bitsMax = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
   return bitsMax > 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= bitsMax));
 }
 

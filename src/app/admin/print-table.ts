@@ -3,14 +3,14 @@
 import { greatestOf } from '../../kit/memory/long-list.ts';
 import type { Print } from './command.ts';
 
+/** Each row has a text for each title. */
 export function printTable(print: Print, titles: readonly string[], rows: readonly (readonly string[])[]): void {
-  const widths = titles.map((title, index) =>
-    Math.max(title.length, greatestOf(rows.map((row) => (row[index] ?? '').length))),
-  );
-  for (const row of [titles, ...rows])
+  const lines = [titles, ...rows];
+  const widths = titles.map((_, index) => greatestOf(lines.map((texts) => texts[index]!.length)));
+  for (const texts of lines)
     print(
-      row
-        .map((text, index) => text.padEnd(widths[index] ?? 0))
+      widths
+        .map((width, index) => texts[index]!.padEnd(width))
         .join('  ')
         .trimEnd(),
     );

@@ -1,17 +1,19 @@
 // Recognises a name that was probably meant to be another one.
 
+import { defined } from '../../kit/assert.ts';
+
 /** The number of letters that have to be added, removed or replaced. */
 function editDistance(one: string, other: string): number {
   let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [row, letter] of [...one].entries()) {
     const current = [row + 1];
     for (const [column, otherLetter] of [...other].entries()) {
-      const replaced = (previous[column] ?? 0) + (letter === otherLetter ? 0 : 1);
-      current.push(Math.min(replaced, (previous[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
+      const replaced = previous[column]! + (letter === otherLetter ? 0 : 1);
+      current.push(Math.min(replaced, previous[column + 1]! + 1, current[column]! + 1));
     }
     previous = current;
   }
-  return previous.at(-1) ?? 0;
+  return defined(previous.at(-1), 'each row has a number for no letter');
 }
 
 /** Shorter names are too often like others by chance. */

@@ -381,6 +381,18 @@ describe('usage', () => {
     expect(csv[1]?.split(',').slice(0, 9)).toEqual(Object.values(november).slice(0, 9).map(String));
   });
 
+  test('is of this month where none is named, as a table', async () => {
+    const monthOf = () => new Date().toISOString().slice(0, 7);
+    const before = monthOf();
+    const { code, stdout } = await ofLogged('usage');
+    expect(code).toBe(0);
+    const [titles, ...rows] = stdout.split('\n').map((line) => line.split(/ {2,}/));
+    expect(titles?.slice(0, 5)).toEqual(['workspace_id', 'environment', 'month', 'clients', 'transactions']);
+    const own = rows.find(([id, environment]) => id === logged.first.workspaceId && environment === 'production');
+    expect(own).toHaveLength(12);
+    expect([before, monthOf()]).toContain(own?.[2]);
+  });
+
   test('refuses a month that is none', async () => {
     expect(await ofLogged('usage', '--month', '2026-13')).toMatchObject({ code: 2, stdout: '' });
   });

@@ -73,6 +73,17 @@ describe('names', () => {
     ['mail that reaches nobody', production, /^warn {2}SMTP_URL is not set/m],
     ['that nobody can sign in', production, /^warn {2}no identity provider is set/m],
     [
+      'a key beside the data',
+      {
+        ...production,
+        ALLOW_IN_PRODUCTION: 'embedded-database',
+        DATABASE_URL: '',
+        ENCRYPTION_KEY: '',
+        DATA_DIR: '/nonexistent/holdfast',
+      },
+      /^warn {2}the encryption key is a file beside the data\n {6}Set ENCRYPTION_KEY from where you keep secrets, and keep a copy\.$/m,
+    ],
+    [
       'an embedded database that is not there',
       { DATABASE_URL: '', DATA_DIR: '/nonexistent/holdfast' },
       /^fail {2}DATA_DIR is \/nonexistent\/holdfast, which holds no database/m,
@@ -99,6 +110,15 @@ describe('names', () => {
       /^fail {2}the roles that requests run in\n {6}The database role .* may not act as/m,
     );
     await role.drop();
+  });
+
+  test('a database of a later release', async () => {
+    await runSql(service.database, `INSERT INTO schema_migration (version, name) VALUES (9999, '9999-later.sql')`);
+    const { stdout } = await doctor();
+    await runSql(service.database, 'DELETE FROM schema_migration WHERE version = 9999');
+    expect(stdout).toMatch(
+      /^warn {2}the schema is at 9999-later\.sql, which this release does not have\n {6}See `holdfast migrate --check`\.$/m,
+    );
   });
 
   test('a style of dates that cannot be read', async () => {

@@ -1,7 +1,16 @@
 // How doctor judges what a server says about itself: what no test server can be, such as one that is too old or whose clock is wrong.
 
 import { describe, expect, test } from 'vitest';
-import { clockFinding, timeoutFindings, versionFinding, type ServerRow } from './server-findings.ts';
+import {
+  clockFinding,
+  connectionsFinding,
+  durabilityFindings,
+  rightsFindings,
+  securityFinding,
+  timeoutFindings,
+  versionFinding,
+  type ServerRow,
+} from './server-findings.ts';
 
 function versionOf(version: number, encoding = 'UTF8'): Pick<ServerRow, 'version' | 'version_name' | 'encoding'> {
   return { version, version_name: String(Math.floor(version / 10_000)), encoding };
@@ -31,6 +40,106 @@ test.each([
   expect(clockFinding(difference, halfTrip)).toMatchObject({
     level,
     what: `the clock of the database differs by ${shown} ms`,
+  });
+});
+
+/** A server on which nothing is wrong. */
+const fitServer: ServerRow = {
+  version: 180_000,
+  version_name: '18',
+  encoding: 'UTF8',
+  now_ms: 0,
+  max_connections: 97,
+  can_create: true,
+  foreign_tables: 0,
+  unforced: [],
+  fsync: 'on',
+  synchronous_commit: 'on',
+  full_page_writes: 'on',
+  checksums: 'on',
+  is_open: false,
+  statement_timeout: 30_000,
+  lock_timeout: 25_000,
+  transaction_timeout: 0,
+  idle_session_timeout: 0,
+};
+
+describe('rights', () => {
+  const remedy =
+    'Let the role of DATABASE_URL own the database: ALTER DATABASE … OWNER TO …, and the tables: REASSIGN OWNED BY … TO ….';
+
+  test.each([
+    [{}, [{ level: 'ok', what: 'the database role owns the tables and may migrate them' }]],
+    [{ foreign_tables: 1 }, [{ level: 'fail', what: '1 tables belong to another role', remedy }]],
+    [{ can_create: false }, [{ level: 'fail', what: 'the database role may not create tables', remedy }]],
+    [
+      { can_create: false, foreign_tables: 2 },
+      [{ level: 'fail', what: 'the database role may not create tables', remedy }],
+    ],
+  ])('%j', (more, findings) => {
+    expect(rightsFindings({ ...fitServer, ...more })).toEqual(findings);
+  });
+
+  test('tables without row-level security are named', () => {
+    expect(securityFinding(fitServer)).toEqual({ level: 'ok', what: 'row-level security is forced on every table' });
+    expect(securityFinding({ ...fitServer, unforced: ['account', 'client'] })).toEqual({
+      level: 'fail',
+      what: 'row-level security is not forced on account, client',
+      remedy: 'Run ALTER TABLE … ENABLE ROW LEVEL SECURITY and ALTER TABLE … FORCE ROW LEVEL SECURITY on each.',
+    });
+  });
+});
+
+describe('connections', () => {
+  const remedy = 'Lower DATABASE_POOL or WORK_THREADS, or raise max_connections.';
+  const what = (needed: number) => `a node opens up to ${needed} connections, of 40 that the server has`;
+
+  test.each([
+    [20, { level: 'ok', what: what(20) }],
+    [21, { level: 'warn', what: `${what(21)}: a second node may find none`, remedy }],
+    [40, { level: 'warn', what: `${what(40)}: a second node may find none`, remedy }],
+    [41, { level: 'fail', what: what(41), remedy }],
+  ])('%i of 40', (needed, finding) => {
+    expect(connectionsFinding({ max_connections: 40 }, needed)).toEqual(finding);
+  });
+});
+
+describe('what is acknowledged', () => {
+  const destroys = (fsync: string, pages: string) => ({
+    level: 'fail',
+    what: `fsync is ${fsync}, full_page_writes is ${pages}: a power cut can destroy the database`,
+    remedy: 'Set both to on.',
+  });
+  const loses = {
+    level: 'warn',
+    what: 'synchronous_commit is off: a crash can lose what was acknowledged',
+    remedy: 'Set it to on.',
+  };
+  const isNotNoticed = {
+    level: 'warn',
+    what: 'data checksums are off: damage on the disk is not noticed',
+    remedy: 'Stop the server and run pg_checksums --enable.',
+  };
+  const isOpen = {
+    level: 'warn',
+    what: 'the connection to the database is not encrypted',
+    remedy: 'Add ?sslmode=verify-full to DATABASE_URL.',
+  };
+
+  test.each<[Partial<ServerRow>, readonly object[]]>([
+    [{}, [{ level: 'ok', what: 'what is acknowledged is on the disk' }]],
+    [{ synchronous_commit: 'local' }, [{ level: 'ok', what: 'what is acknowledged is on the disk' }]],
+    [{ fsync: 'off' }, [destroys('off', 'on')]],
+    [{ full_page_writes: 'off' }, [destroys('on', 'off')]],
+    [{ synchronous_commit: 'off' }, [loses]],
+    [{ checksums: 'off' }, [isNotNoticed]],
+    [{ is_open: true }, [isOpen]],
+    [
+      { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', checksums: 'off', is_open: true },
+      [destroys('off', 'off'), loses, isNotNoticed, isOpen],
+    ],
+  ])('with %j', (more, findings) => {
+    expect(durabilityFindings({ ...fitServer, ...more })).toEqual(findings);
   });
 });
 

@@ -67,7 +67,7 @@ const controlsButLineBreaks = /(?![\t\n\r])[\p{Cc}\u2028\u2029]/u;
 const directionMarks = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
 function codePointName(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+  return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /** Refuses characters that are not seen, or that change how others are seen. */

@@ -48,7 +48,7 @@ export class NumberCounts {
       if (key === 0) continue;
       const place = this.#placeOf(key);
       this.#keys[place] = key;
-      this.#counts[place] = counts[index] ?? 0;
+      this.#counts[place] = counts[index]!;
     }
   }
 }

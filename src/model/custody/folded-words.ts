@@ -41,7 +41,7 @@ export function numberKeys(number: string): readonly string[] {
   const bare = foldNumber(number).replaceAll(/[^0-9A-Z]/g, '');
   if (!bare.startsWith('DE') || !isIban(bare)) return [bare, `IBAN${bare}`];
   const [bankCode, national] = [bare.slice(4, 12), bare.slice(12)];
-  const zeros = /^0*/.exec(national)?.[0].length ?? 0;
+  const zeros = national.search(/[^0]|$/);
   const spellings = Array.from({ length: zeros + 1 }, (_, left) => bankCode + national.slice(left));
   return [bare, `IBAN${bare}`, ...spellings];
 }

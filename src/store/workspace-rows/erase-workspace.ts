@@ -2,6 +2,7 @@
 // that what is left can always be found.
 
 import type pg from 'pg';
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { environments, type Tenant } from '../../model/access/scope.ts';
 import { enter, inTenant } from './owner-connection.ts';
@@ -28,7 +29,11 @@ async function deleteSome(client: pg.Client, table: TenantTable, tenant: Tenant)
   const ofTenant = `t.workspace_id = $1${hasEnvironment ? ' AND t.environment = $2' : ''}`;
   const text = `DELETE FROM ${name} t WHERE ${ofTenant} AND t.ctid = ANY (ARRAY(
     SELECT t.ctid FROM ${name} t WHERE ${ofTenant}${isLeaf(table)} LIMIT ${rowsMax}))`;
-  return inTenant(client, tenant, async () => (await client.query(text, values)).rowCount ?? 0);
+  return inTenant(client, tenant, async () => deletedBy(await client.query(text, values)));
+}
+
+function deletedBy({ rowCount }: pg.QueryResult): number {
+  return defined(rowCount, 'a deletion says how many rows it has deleted');
 }
 
 /** Deletes all rows of the tables, and returns how many. Tables that are referred to come last. */
@@ -64,7 +69,7 @@ async function deleteItself(client: pg.Client, workspaceId: Id): Promise<number>
   return inTenant(client, { workspaceId, environment: first }, async () => {
     let deletedCount = 0;
     const run = async (text: string, values: readonly string[]): Promise<void> =>
-      void (deletedCount += (await client.query(text, [...values])).rowCount ?? 0);
+      void (deletedCount += deletedBy(await client.query(text, [...values])));
     const deleteEnvironment = 'DELETE FROM environment WHERE workspace_id = $1 AND environment = $2';
     await run(deleteEnvironment, [workspaceId, first]);
     for (const environment of others) {

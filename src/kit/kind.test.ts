@@ -138,6 +138,10 @@ test('a nullable value is read, written and described as nullable', () => {
   expect(color.read('red')).toBe('red');
   expect(color.write(null, snakeCaseStrings)).toBeNull();
   expect(color.schema(snakeCaseStrings)).toEqual({ type: ['string', 'null'], enum: ['red', 'blue', null] });
+  const schema = { anyOf: [{ type: 'number' }, { type: 'string' }] };
+  expect(nullable({ ...anyText, schema: () => schema }).schema(snakeCaseStrings)).toEqual({
+    anyOf: [{ type: 'number' }, { type: 'string' }, { type: 'null' }],
+  });
 });
 
 test('an undefined member is omitted only if it is declared omissible', () => {

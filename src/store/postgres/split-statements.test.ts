@@ -21,6 +21,7 @@ describe('a semicolon ends a statement', () => {
     ['and comments alone are none', '-- a\n/* b */; A; -- c', ['A']],
     ['before a quote in a comment', "A; -- it's\nB; C", ['A', "-- it's\nB", 'C']],
     ['in nothing that is not finished', "A; SELECT 'b; c", ['A', "SELECT 'b; c"]],
+    ['in no comment that is not finished', 'A; B /* ; /* ; */ ;', ['A', 'B /* ; /* ; */ ;']],
   ])('%s', (_what, text, statements) => {
     expect(splitStatements(text)).toEqual(statements);
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestDatabase } from '../../../../tests/setup/database/test-database.ts';
 import { makeDatabase } from '../../../../tests/setup/node/test-service.ts';
 import { distribute, listMissing, planDistribution, readDistributionState } from './distribute.ts';
+import { checkDistribution } from './distribution.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -32,12 +33,14 @@ const tableIn = (text: string): string => /'([a-z_]+)'/.exec(text)?.[1] ?? '';
 
 test('a server without the extension is refused with what to do', async () => {
   await expect(listMissing({ connectionString: database.url })).rejects.toThrow('CREATE EXTENSION citus');
+  expect(await checkDistribution(client)).toEqual({ hasCitus: false });
 });
 
 test('each table is spread once, after those that its foreign keys lead to, and nothing is asked twice', async () => {
   await client.query(standIns);
   await client.query(`ALTER DATABASE ${database.name} SET search_path = public, citus_stand_in`);
   await client.query('SET search_path = public, citus_stand_in');
+  expect(await checkDistribution(client)).toEqual({ hasCitus: true });
   const missing = await listMissing({ connectionString: database.url });
   expect(missing.slice(0, 6)).toEqual([
     `ALTER DATABASE "${database.name}" SET citus.propagate_set_commands = 'local'`,
@@ -97,7 +100,7 @@ test('nothing is spread while somebody is connected who entered as on one server
   expect(printed).toEqual([]);
 });
 
-test('where nothing is missing nobody has to leave', async () => {
+test('what is missing is run and said while nobody else is connected, and where nothing is, nobody has to leave', async () => {
   // All databases of the server share its roles: here they only look as if they could log in.
   await client.query(
     'CREATE VIEW citus_stand_in.pg_roles AS SELECT rolname, true AS rolcanlogin FROM pg_catalog.pg_roles',
@@ -105,7 +108,23 @@ test('where nothing is missing nobody has to leave', async () => {
   const path = 'public, citus_stand_in, pg_catalog';
   await client.query(`ALTER DATABASE ${database.name} SET search_path = ${path}`);
   await client.query(`SET search_path = ${path}`);
-  for (const text of await listMissing({ connectionString: database.url })) await client.query(text);
+  const setting = `ALTER DATABASE "${database.name}" SET citus.propagate_set_commands = 'local'`;
+  const later = "SELECT create_distributed_table('later', 'workspace_id', colocate_with => 'workspace')";
+  await expect(checkDistribution(client)).rejects.toThrow(
+    `Tables of the database "${database.name}" are spread over several servers, and citus.propagate_set_commands is not set: ` +
+      `statements would run there without their tenant. Let its owner run, and then start again:\n  ${setting};`,
+  );
+  // Nobody else may be connected.
+  await client.end();
+  const printed: string[] = [];
+  expect(await distribute({ connectionString: database.url }, (text) => void printed.push(text))).toEqual([
+    setting,
+    later,
+  ]);
+  expect(printed).toEqual([`${setting};`, `${later};`]);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  expect(await checkDistribution(client)).toEqual({ hasCitus: true });
   expect(await distribute({ connectionString: database.url }, () => {})).toEqual([]);
 });
 

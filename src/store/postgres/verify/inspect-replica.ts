@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import { findRoleFault } from '../roles.ts';
-import { connectionsFinding, type Finding } from './server-findings.ts';
+import { connectionsFinding, lagFinding, type Finding } from './server-findings.ts';
 import { withClient } from '../../with-client.ts';
 
 interface PrimaryRow {
@@ -30,8 +30,6 @@ SELECT pg_is_in_recovery() AS standby, system_identifier::text AS system,
     AS seconds,
   current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS max_connections
 FROM pg_control_system()`;
-
-const lagSecondsMax = 60;
 
 /** `connectionsNeeded` is what one node opens at most. Throws if the primary cannot be requested. */
 export async function inspectReplica(
@@ -73,18 +71,6 @@ function strangerFinding({ standby }: ReplicaRow): Finding {
       ? 'the server of DATABASE_READ_URL follows another server than that of DATABASE_URL'
       : 'the server of DATABASE_READ_URL follows no other: it is a primary itself',
     remedy: 'It is not asked. Set DATABASE_READ_URL to a standby that streams from the primary, or remove it.',
-  };
-}
-
-function lagFinding({ missing, seconds }: ReplicaRow): Finding {
-  if (missing === 0) return { level: 'ok', what: 'the replica has all that the primary has' };
-  const what = `the replica lacks ${Math.ceil(missing / 1024)} KiB of the log; its last commit is ${Math.round(seconds)} s old`;
-  if (seconds < lagSecondsMax) return { level: 'ok', what };
-  return {
-    level: 'warn',
-    what,
-    remedy:
-      'See whether it is paused, too slow, or cut off: pg_stat_replication on the primary lists those that follow.',
   };
 }
 

@@ -5,6 +5,7 @@ import {
   clockFinding,
   connectionsFinding,
   durabilityFindings,
+  lagFinding,
   rightsFindings,
   securityFinding,
   timeoutFindings,
@@ -102,6 +103,17 @@ describe('connections', () => {
   ])('%i of 40', (needed, finding) => {
     expect(connectionsFinding({ max_connections: 40 }, needed)).toEqual(finding);
   });
+});
+
+test.each([
+  [{ missing: 0, seconds: 3_600 }, 'ok', 'the replica has all that the primary has'],
+  [{ missing: 1, seconds: 0 }, 'ok', 'the replica lacks 1 KiB of the log; its last commit is 0 s old'],
+  [{ missing: 1_025, seconds: 59.4 }, 'ok', 'the replica lacks 2 KiB of the log; its last commit is 59 s old'],
+  [{ missing: 1_024, seconds: 60 }, 'warn', 'the replica lacks 1 KiB of the log; its last commit is 60 s old'],
+])('a replica with %j is %s', (lag, level, what) => {
+  const remedy =
+    'See whether it is paused, too slow, or cut off: pg_stat_replication on the primary lists those that follow.';
+  expect(lagFinding(lag)).toEqual({ level, what, ...(level === 'warn' && { remedy }) });
 });
 
 describe('what is acknowledged', () => {

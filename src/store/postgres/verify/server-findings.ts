@@ -31,6 +31,7 @@ export interface ServerRow {
 }
 
 const versionMin = 150_000;
+const lagSecondsMax = 60;
 const clockMs = { warn: 1_000, fail: 30_000 };
 
 export function versionFinding({
@@ -92,6 +93,19 @@ export function connectionsFinding(
   if (needed > available) return { level: 'fail', what, remedy };
   if (needed * 2 > available) return { level: 'warn', what: `${what}: a second node may find none`, remedy };
   return { level: 'ok', what };
+}
+
+/** `missing` is how many bytes of the log a replica lacks, `seconds` how old its last commit is. */
+export function lagFinding({ missing, seconds }: { readonly missing: number; readonly seconds: number }): Finding {
+  if (missing === 0) return { level: 'ok', what: 'the replica has all that the primary has' };
+  const what = `the replica lacks ${Math.ceil(missing / 1024)} KiB of the log; its last commit is ${Math.round(seconds)} s old`;
+  if (seconds < lagSecondsMax) return { level: 'ok', what };
+  return {
+    level: 'warn',
+    what,
+    remedy:
+      'See whether it is paused, too slow, or cut off: pg_stat_replication on the primary lists those that follow.',
+  };
 }
 
 export function durabilityFindings(server: ServerRow): Finding[] {

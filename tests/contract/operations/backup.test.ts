@@ -1,7 +1,7 @@
 // Checks backups as operators rely on them: made beside a service that is being written to, and restored into another database, on which
 // every report, the audit log, webhooks and tokens are the same.
 
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -215,6 +215,29 @@ describe('the encryption key', () => {
     expect(await contentOf(database)).toEqual([]);
   });
 
+  test('of the settings is not enough for a folder that has another one', async () => {
+    const dataDir = join(folder, 'of-another');
+    await mkdir(dataDir);
+    const another = Keyring.generate();
+    await writeFile(join(dataDir, 'encryption.key'), another);
+    const refused = await runAdmin(['restore', '--from', file], { DATA_DIR: dataDir, ENCRYPTION_KEY: key });
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `while-writing.tar: ${join(dataDir, 'encryption.key')} is another key. Nothing was changed. Choose another DATA_DIR.\n`,
+    });
+    expect(await readdir(dataDir)).toEqual(['encryption.key']);
+    expect(await readFile(join(dataDir, 'encryption.key'), 'utf8')).toBe(another);
+  });
+
+  test('of a server is that of the settings, whatever is in the folder', async () => {
+    const dataDir = join(folder, 'of-no-database');
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'encryption.key'), Keyring.generate());
+    const database = await emptyDatabaseForThisTest();
+    expect((await restoreInto(database, { DATA_DIR: dataDir })).code).toBe(0);
+  });
+
   test('is in the backup on request, sealed by a passphrase, and comes out where it is needed', async () => {
     const withKey = join(folder, 'with-key.tar');
     const sealed = await withPassphrase(passphrase);
@@ -333,6 +356,20 @@ describe('move', () => {
       `Start the service with DATABASE_URL set to the new database and ENCRYPTION_KEY to what is in ${keyPath}.`,
     );
     expect(await contentOf(back)).toEqual(content);
+  });
+
+  test('is refused into a folder that has another key', async () => {
+    const source = await stoppedCopy();
+    const dataDir = join(folder, 'to-another');
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'encryption.key'), Keyring.generate());
+    await endConnections(source);
+    expect(await runAdmin(['move', '--to-embedded', dataDir], settingsOf(source))).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `${join(dataDir, 'encryption.key')} is another key. Nothing was changed. Choose another folder.\n`,
+    });
+    expect(await readdir(dataDir)).toEqual(['encryption.key']);
   });
 
   test('is refused while others are connected, into a database that is used, and without saying where to', async () => {

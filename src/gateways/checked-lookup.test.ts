@@ -3,8 +3,10 @@
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { resolvePublic } from './checked-lookup.ts';
+import type { LookupOptions } from 'node:dns';
+import { checkedLookup, resolvePublic } from './checked-lookup.ts';
 
 const types = { 1: 'ipv4', 28: 'ipv6' } as const;
 type Family = (typeof types)[keyof typeof types];
@@ -54,3 +56,46 @@ test.each([
   const resolver = await resolverWith({ ipv4: failure, ipv6: failure });
   await expect(resolvePublic(resolver, 'receiver.example')).rejects.toMatchObject({ code });
 });
+
+/** What a connection is given: the failure, or the arguments after it. */
+async function lookedUp(addresses: readonly string[], options: LookupOptions): Promise<unknown> {
+  const lookup = checkedLookup({
+    resolve: (name) => (name === 'receiver.example' ? Promise.resolve(addresses) : Promise.reject(new Error(name))),
+    isAllowed: (address) => !address.startsWith('10.'),
+  });
+  let answer: unknown = 'nothing';
+  lookup('receiver.example', options, (error, ...found) => {
+    answer = error ?? found;
+  });
+  // Nothing that it waits for outlasts this turn of the event loop.
+  await setImmediate();
+  return answer;
+}
+
+test.each<[what: string, options: LookupOptions, found: unknown]>([
+  [
+    'all',
+    { all: true },
+    [
+      [
+        { address: '192.0.2.7', family: 4 },
+        { address: '2001:db8::7', family: 6 },
+      ],
+    ],
+  ],
+  ['the first', {}, ['192.0.2.7', 4]],
+])('a connection gets %s of the addresses, with their families', async (_what, options, found) => {
+  expect(await lookedUp(['192.0.2.7', '2001:db8::7'], options)).toEqual(found);
+});
+
+test.each<LookupOptions>([{ all: true }, {}])(
+  'a name with one address that is not allowed, or with none, gives no connection: %j',
+  async (options) => {
+    expect(await lookedUp(['192.0.2.7', '10.0.0.1'], options)).toMatchObject({
+      name: 'AddressRefused',
+      code: 'ADDRESS_REFUSED',
+      message: 'The name resolves to a private or reserved address.',
+    });
+    expect(await lookedUp([], options)).toMatchObject({ code: 'ENOTFOUND', message: 'The name has no address.' });
+  },
+);

@@ -21,7 +21,7 @@ import { findings, type Finding } from './findings.ts';
 import { History } from './history.ts';
 import { holdings } from './holdings.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
-import { Series } from '../amounts/series.ts';
+import { Series, type Point } from '../amounts/series.ts';
 
 const covers = () => true;
 
@@ -54,8 +54,10 @@ test('values are checked for positions that are held, and for no others', () => 
   expect(found).toBeGreaterThan(10);
 });
 
-test('a holding without a rate at its acquisition has no cost, but its value is still checked', () => {
-  const [units, rate] = [10n * oneFixed, 2n * oneFixed];
+const place = { account: 'dollar', depository: 'south', instrument: 'beta' };
+
+/** One share in dollars with a single price, and this rate to euros. */
+function marketWith(rate: Point): GeneratedMarket {
   const none = new Series([]);
   const beta = {
     id: 'beta',
@@ -66,15 +68,37 @@ test('a holding without a rate at its acquisition has no cost, but its value is 
     netAssetValues: none,
     indexFactors: none,
   } as const;
-  const some: GeneratedMarket = {
+  return {
     instruments: new Map([['beta', beta]]),
-    rates: new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [{ day: firstEventDay + 1, value: rate }] }]),
+    rates: new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [rate] }]),
   };
-  const place = { account: 'dollar', depository: 'south', instrument: 'beta' };
+}
+
+test('a holding without a rate at its acquisition has no cost, but its value is still checked', () => {
+  const [units, rate] = [10n * oneFixed, 2n * oneFixed];
+  const some = marketWith({ day: firstEventDay + 1, value: rate });
   const buy = eventWith({ kind: 'trade', day: firstEventDay, ...place, quantity: units, amount: -units, value: units });
   const history = new History(factsOfTransactions(some, withRowNumbers([buy])));
   expect(() => holdings(history, { day: lastEventDay, covers })).toThrow(MissingRateError);
   expect(positionsWith('stale-value', history, lastEventDay)).toHaveLength(1);
+});
+
+test('units that cost nothing are checked like any others, and those that have left are not', () => {
+  const units = 10n * oneFixed;
+  const some = marketWith({ day: firstEventDay, value: oneFixed });
+  const lots = [{ acquired: firstEventDay, quantity: units, cost: 0n, referenceCost: 0n, isEstimated: false }];
+  const gift = eventWith({ kind: 'flow', day: firstEventDay, ...place, quantity: units, details: { lots } });
+  const sale = eventWith({
+    kind: 'trade',
+    day: firstEventDay + 9,
+    ...place,
+    quantity: -units,
+    amount: units,
+    value: units,
+  });
+  const staleAfter = (...events: (typeof gift)[]): number =>
+    positionsWith('stale-value', new History(factsOfTransactions(some, withRowNumbers(events))), lastEventDay).length;
+  expect([staleAfter(gift), staleAfter(gift, sale)]).toEqual([1, 0]);
 });
 
 test('are the same for a history that was asked about other days before', () => {

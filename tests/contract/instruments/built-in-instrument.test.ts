@@ -105,6 +105,16 @@ describe('lists', () => {
     expect(named.map(({ id }: { id: string }) => id)).toEqual([feesOwedId('EUR')]);
   });
 
+  test('end with a page that is just full', async () => {
+    const pages = [];
+    for (const limit of [1, 2, 3]) pages.push((await admin.get(`/v1/instruments?currency=CHF&limit=${limit}`)).body);
+    expect(pages.map(({ data, has_more }) => [data.length, has_more])).toEqual([
+      [1, true],
+      [2, false],
+      [2, false],
+    ]);
+  });
+
   test.each([
     ['type=cash-instrument&currency=CHF', () => [cashId('CHF')]],
     ['currency=CHF', () => [cashId('CHF'), feesOwedId('CHF')]],

@@ -61,6 +61,13 @@ describe('a mutant of code', () => {
     expect(mutations("class F { constructor() { this.label = 'F'; } }")).toHaveLength(1);
   });
 
+  test('of an operator counts as reached with its first operand, of a value with itself', () => {
+    const places = (source: string): string[] =>
+      listMutants('example.ts', source).map(({ kind, reachedAt }) => `${kind} ${source.slice(reachedAt)}`);
+    expect(places('const x = a && b(7)')).toEqual(['logic a && b(7)', 'constant 7)']);
+    expect(places('const x = a ?? 7')).toEqual(['fallback a ?? 7', 'constant 7']);
+  });
+
   test('removes a statement and a result', () => {
     expect(mutations('function f() { g(); return h; }')).toEqual([
       'function f() { ; return h; }',
@@ -183,8 +190,8 @@ describe('the tests of a mutant', () => {
     { test: 'fast', ms: 100, files: { 'one.ts': { ...called('outer'), unreached: [[10, 20]] } } },
     { test: 'other', ms: 10, files: { 'two.ts': called('inner') } },
   ]);
-  const testsFor = (functions: readonly string[], start = 0, text = source): string[] =>
-    map.testsFor({ file: 'one.ts', functions, users: [], start }, text).map(({ test }) => test);
+  const testsFor = (functions: readonly string[], reachedAt = 0, text = source): string[] =>
+    map.testsFor({ file: 'one.ts', functions, users: [], reachedAt }, text).map(({ test }) => test);
 
   test('are those that call its function, the fastest first', () => {
     expect([testsFor(['inner', 'outer']), testsFor(['unknown', 'outer']), testsFor([])]).toEqual([
@@ -201,7 +208,7 @@ describe('the tests of a mutant', () => {
       { test: 'many.test.ts', ms: 100, files: { ...own, ...many } },
       { test: 'few.test.ts', ms: 300, files: own },
       { test: 'other/one.test.ts', ms: 2_000, files: { ...own, ...many } },
-    ]).testsFor({ file: 'one.ts', functions: ['outer'], users: [], start: 0 }, source);
+    ]).testsFor({ file: 'one.ts', functions: ['outer'], users: [], reachedAt: 0 }, source);
     expect(ordered.map(({ test }) => test)).toEqual(['other/one.test.ts', 'few.test.ts', 'many.test.ts']);
   });
 
@@ -210,7 +217,7 @@ describe('the tests of a mutant', () => {
     const names = ['contract/web/pages', 'jobs/pages', 'contract/queues/pages', 'contract/jobs/end'];
     const tests = names.map((name) => `tests/${name}.test.ts`);
     const ordered = new TestMap(tests.map((test) => ({ test, ms: 100, files }))).testsFor(
-      { file: 'src/jobs/lease-end.ts', functions: ['outer'], users: [], start: 12 },
+      { file: 'src/jobs/lease-end.ts', functions: ['outer'], users: [], reachedAt: 12 },
       'let pages;\nclearQueues();',
     );
     expect(ordered.map(({ test }) => test)).toEqual([tests[0], tests[3], tests[1], tests[2]]);
@@ -220,7 +227,7 @@ describe('the tests of a mutant', () => {
     const using = new TestMap([
       { test: 'fast', ms: 1, files: { 'one.ts': called('other') } },
       { test: 'slow', ms: 900, files: { 'one.ts': called('other', 'user') } },
-    ]).testsFor({ file: 'one.ts', functions: [], users: ['user'], start: 0 }, source);
+    ]).testsFor({ file: 'one.ts', functions: [], users: ['user'], reachedAt: 0 }, source);
     expect(using.map(({ test }) => test)).toEqual(['slow', 'fast']);
   });
 
@@ -232,13 +239,13 @@ describe('the tests of a mutant', () => {
       { test: contract, ms: 5_000, files },
     ]);
     const first = (functions: readonly string[]): string | undefined =>
-      declared.testsFor({ file: 'one.ts', functions, users: [], start: 0 }, source)[0]?.test;
+      declared.testsFor({ file: 'one.ts', functions, users: [], reachedAt: 0 }, source)[0]?.test;
     expect([first([]), first(['outer'])]).toEqual([contract, 'fast']);
     const ofModel = { 'src/model/one.ts': called('outer') };
     const modelled = new TestMap([
       { test: 'fast', ms: 1, files: ofModel },
       { test: contract, ms: 5_000, files: ofModel },
-    ]).testsFor({ file: 'src/model/one.ts', functions: ['outer'], users: [], start: 0 }, source);
+    ]).testsFor({ file: 'src/model/one.ts', functions: ['outer'], users: [], reachedAt: 0 }, source);
     expect(modelled[0]?.test).toBe(contract);
   });
 
@@ -253,7 +260,7 @@ describe('the tests of a mutant', () => {
       { test: contract, ms: 5_000, files: {} },
     ]);
     const tests = (file: string, functions: readonly string[] = []): string[] =>
-      map.testsFor({ file, functions, users: [], start: 0 }, source).map(({ test }) => test);
+      map.testsFor({ file, functions, users: [], reachedAt: 0 }, source).map(({ test }) => test);
     expect(tests('src/model/one.ts')).toEqual(['src/model/one.test.ts', contract, 'tests/fast.test.ts']);
     expect(tests('src/surfaces/v1/one.ts')).toEqual([contract, 'tests/fast.test.ts']);
     expect(tests('src/surfaces/web/one.ts')).toEqual(['tests/fast.test.ts']);
@@ -277,7 +284,7 @@ describe('the tests of a mutant', () => {
       (file) => importers[file] ?? [],
     );
     const found = (file: string): string[] =>
-      using.testsFor({ file, functions: [], users: [], start: 0 }, source).map(({ test }) => test);
+      using.testsFor({ file, functions: [], users: [], reachedAt: 0 }, source).map(({ test }) => test);
     expect([found('words.ts'), found('alone.ts'), found('program.ts')]).toEqual([
       ['fast', 'slow'],
       [],
@@ -305,7 +312,7 @@ describe('the tests of a mutant', () => {
   });
 
   test('run no longer than they may, but one of them runs always', () => {
-    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], users: [], start: 0 }, source);
+    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], users: [], reachedAt: 0 }, source);
     expect([50, 999, 1_000].map((budget) => testsWithin(covering, budget).length)).toEqual([1, 1, 2]);
     const [slow, fast] = covering.toReversed();
     expect(testsWithin([fast!, slow!, { ...fast!, test: 'last' }], 250).map(({ test }) => test)).toEqual([
@@ -315,7 +322,7 @@ describe('the tests of a mutant', () => {
   });
 
   test('run at the end for what survived, if they had no turn', () => {
-    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], users: [], start: 0 }, source);
+    const covering = map.testsFor({ file: 'one.ts', functions: ['outer'], users: [], reachedAt: 0 }, source);
     const names = (budget: number) => testsWithout(covering, budget).map(({ test }) => test);
     expect([50, 1_000].map(names)).toEqual([['slow'], []]);
   });

@@ -9,6 +9,8 @@ export interface Mutant {
   readonly line: number;
   readonly start: number;
   readonly end: number;
+  /** The place that a test must reach: that of an operator is its first operand, since it decides whether the other one is reached. */
+  readonly reachedAt: number;
   readonly replacement: string;
   readonly kind: MutantKind;
   /** The named functions around it, the innermost first; none for what a module does when it is loaded. */
@@ -152,7 +154,7 @@ class MutantFinder {
       return;
     const between = this.#source.slice(left.end, right.start);
     const at = left.end + between.indexOf(operator);
-    this.#add({ start: at, end: at + operator.length }, swapped[0], swapped[1]);
+    this.#add({ start: at, end: at + operator.length, reachedAt: left.start }, swapped[0], swapped[1]);
   }
 
   #mutateStatement({ expression, start, end }: Node): void {
@@ -190,12 +192,16 @@ class MutantFinder {
     return this.#source.slice(start, end);
   }
 
-  #add({ start, end }: Pick<Node, 'start' | 'end'>, kind: MutantKind, replacement: string): void {
+  #add(
+    { start, end, reachedAt = start }: Pick<Node, 'start' | 'end'> & { readonly reachedAt?: number },
+    kind: MutantKind,
+    replacement: string,
+  ): void {
     if (replacement === this.#text({ start, end })) return;
     const line = this.#source.slice(0, start).split('\n').length;
     const functions = [...this.#functions];
     const users = functions.length > 0 ? [] : (this.#users.get(this.#constants.at(-1) ?? '') ?? []);
-    this.mutants.push({ file: this.#file, line, start, end, replacement, kind, functions, users });
+    this.mutants.push({ file: this.#file, line, start, end, reachedAt, replacement, kind, functions, users });
   }
 }
 

@@ -36,7 +36,7 @@ const contractTest = 'tests/contract/http/openapi-unchanged.test.ts';
 const describedFiles = /^src\/(?:model|surfaces\/(?:http|json-api|plain|snake-case|v1))\//;
 
 /** What the choice of tests looks at. */
-type Mutated = Pick<Mutant, 'file' | 'functions' | 'users' | 'start'>;
+type Mutated = Pick<Mutant, 'file' | 'functions' | 'users' | 'reachedAt'>;
 
 export class TestMap {
   readonly #entries: readonly CalledFunctions[];
@@ -61,10 +61,10 @@ export class TestMap {
     if (touching.length === 0) return this.#withContract(file, this.#testsOfImporters(file));
     const digest = hash('sha256', source);
     const reaching = callersOf(mutant, touching).filter(
-      ({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.start),
+      ({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.reachedAt),
     );
     const byCost = this.#inOrderOfCost(mutant, reaching);
-    const words = wordsOf(`${file} ${mutant.functions.join(' ')} ${lineAt(source, mutant.start)}`);
+    const words = wordsOf(`${file} ${mutant.functions.join(' ')} ${lineAt(source, mutant.reachedAt)}`);
     const ordered = inTurns(byCost, inOrderOfWords(words, byCost));
     const callsUser = ({ files }: CalledFunctions): boolean =>
       mutant.users.some((user) => files[file]!.functions.includes(user));

@@ -173,6 +173,15 @@ test('an answer may be as long as it may be, and no longer', async () => {
   expect(await failureOf(send(9))).toBe('invalid-answer: An answer of the custodian is longer than 9 bytes.');
 });
 
+test('an answer is nested at most eight levels deep', async () => {
+  const listWith = (levels: number): Promise<string> => {
+    answer = () => ({ body: `{"accounts":[],"more":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}` });
+    return failureOf(connector.listAccounts(accessWith()));
+  };
+  expect(await listWith(8)).toBe('no failure');
+  expect(await listWith(9)).toMatch(/^invalid-answer: /);
+});
+
 test('an answer with a token has at most 256 KiB', async () => {
   const tokens = JSON.stringify({ access_token: 'new', token_type: 'bearer', expires_in: 3_600 });
   const expired = accessWith({ expiresAt: clock.now() });

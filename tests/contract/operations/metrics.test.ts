@@ -90,6 +90,7 @@ describe('work moves its metric', () => {
     service.clock.advance(20 * secondMs);
     await expectValue('holdfast_queue_items{queue="outbox"}', 1);
     await expectValue('holdfast_queue_oldest_seconds{queue="outbox"}', 20);
+    await expectValue('holdfast_queues_measured_timestamp_seconds', service.clock.now() / 1_000);
     const delivered = 'holdfast_delivery_attempts_total{outcome="delivered"}';
     expect(await growth(delivered, () => runJob('all deliveries'))).toBe(1);
     receiverStatus = 500;

@@ -3,7 +3,7 @@
 import { readConfig, type Config } from './app/config.ts';
 import { callbackAddress } from './actions/access/sign-in.ts';
 import { startDevelopmentProviders, type DevelopmentProviders } from './app/development/provider-process.ts';
-import { connectDemo } from './app/development/sandbox/connect-demo.ts';
+import { connectDemoIfPossible } from './app/development/sandbox/connect-demo.ts';
 import { startSandbox, type SandboxProcess } from './app/development/sandbox/sandbox-process.ts';
 import { bindListeners } from './app/listeners.ts';
 import { describeStartError } from './app/start-error.ts';
@@ -15,10 +15,6 @@ import { chooseSmallHeap } from './kit/memory/heap-growth.ts';
 /** Starts identity providers for trying out, if none are configured. Without their library, the service starts without sign-in. */
 async function startProvidersIfNeeded(config: Config): Promise<DevelopmentProviders | undefined> {
   return needsProviders(config) ? startDevelopmentProviders(config).catch(() => undefined) : undefined;
-}
-
-function reportUnconnected(error: unknown): void {
-  process.stderr.write(`The demo could not be connected to its banks: ${String(error)}\n`);
 }
 
 /** Starts the banks that the demo is connected to. The service does without them if they do not start. */
@@ -41,7 +37,7 @@ async function main(): Promise<void> {
   const sandbox = await sandboxStart;
   const lines = welcomeLines({ config, service, providers: development?.origin, banks: sandbox?.origin });
   process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-  if (sandbox) await connectDemo(service.context, sandbox.origin).catch(reportUnconnected);
+  if (sandbox) await connectDemoIfPossible(service.context, sandbox.origin, process.stderr);
 }
 
 main().catch((error: unknown) => fail(process, describeStartError(error)));

@@ -10,7 +10,7 @@ import { runRounds } from '../../../../tests/setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../../../tests/setup/node/test-service.ts';
 import { WebhookSender } from '../../../gateways/webhook-sender.ts';
 import { dayMs } from '../../../kit/clock.ts';
-import { connectDemo } from './connect-demo.ts';
+import { connectDemo, connectDemoIfPossible } from './connect-demo.ts';
 
 const service = serviceForThisFile({ settings: { DEMO: 'on' } });
 let sandbox: RunningSandbox;
@@ -27,6 +27,12 @@ function enter(): Promise<Caller> {
 async function listRuns(demo: Caller, state: string): Promise<any[]> {
   return (await demo.get(`/v1/feeds?state=${state}&limit=100`)).body.data;
 }
+
+test('banks that do not answer are reported, and nothing else happens', async () => {
+  const written: string[] = [];
+  await connectDemoIfPossible(service.context, 'http://127.0.0.1:1', { write: (text) => written.push(text) });
+  expect(written).toEqual([expect.stringMatching(/^The demo could not be connected to its banks: .+\n$/)]);
+});
 
 test('five depositories are connected, once', async () => {
   expect(await connectDemo(service.context, sandbox.origin)).toBe(5);

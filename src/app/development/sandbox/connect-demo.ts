@@ -44,6 +44,17 @@ export async function connectDemo(context: AppContext, origin: string): Promise<
   return connectedCount;
 }
 
+/** Says it where the demo cannot be connected: the service does without its banks. */
+export async function connectDemoIfPossible(
+  context: AppContext,
+  origin: string,
+  output: { write(text: string): unknown },
+): Promise<void> {
+  await connectDemo(context, origin).catch(
+    (error: unknown) => void output.write(`The demo could not be connected to its banks: ${String(error)}\n`),
+  );
+}
+
 interface DemoCustomer {
   readonly origin: string;
   readonly bank: SandboxBank;

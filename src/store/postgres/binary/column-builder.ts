@@ -80,7 +80,7 @@ function emptyLike<A extends NumberArray>(values: A, length: number): A {
 
 function resized<A extends NumberArray>(values: A, length: number): A {
   const copy = emptyLike(values, length);
-  copy.set(length < values.length ? values.subarray(0, length) : values);
+  copy.set(values.subarray(0, length));
   return copy;
 }
 

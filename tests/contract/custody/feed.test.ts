@@ -283,6 +283,46 @@ test('a silent custodian delays nobody else, not even with more authorities than
   expect((await listRuns(silent)).map(({ error }) => error)).toEqual(['unavailable', 'unavailable', 'unavailable']);
 });
 
+test('a custodian that fails is visited by one run at a time, until one of them succeeds', async () => {
+  const caller = await service.openWorkspace();
+  for (const _number of [1, 2, 3])
+    await connectHousehold(service, { caller, origin: sandbox.origin, bank: 'harbor', customer: 'holding' });
+  const { connectors } = service.context;
+  const connector = connectors.get('oauth-pull')!;
+  let [visiting, most] = [0, 0];
+  let gate = Promise.withResolvers<void>();
+  // Says how many visit at a time, and lets nobody go on before it is opened.
+  const counting = {
+    ...connector,
+    kind: connector.kind,
+    listAccounts: connector.listAccounts.bind(connector),
+    async *fetchSince(...call: Parameters<typeof connector.fetchSince>) {
+      most = Math.max(most, ++visiting);
+      await gate.promise;
+      visiting--;
+      yield* connector.fetchSince(...call);
+    },
+  };
+  const context = { ...service.context, connectors: new Map([['oauth-pull', counting]]) as typeof connectors };
+  const worker = makeFeedWorker({ context }, { concurrency: 4 });
+  /** Runs all feeds while the custodian is like this, and as many visit it at a time. */
+  const expectVisits = async (count: number, outage: 'none' | 'errors'): Promise<void> => {
+    sandbox.custodian.setOutage('harbor', outage);
+    [most, gate] = [0, Promise.withResolvers()];
+    const running = worker.runAll();
+    await expect.poll(() => visiting).toBe(count);
+    await caller.get('/readyz');
+    gate.resolve();
+    await running;
+    expect(most).toBe(count);
+    service.clock.advance(dayMs);
+  };
+  await expectVisits(2, 'errors');
+  await expectVisits(1, 'none');
+  await expectVisits(2, 'none');
+  expect(worker.failures).toEqual([]);
+});
+
 test('two nodes never run one authority at the same time, and what one has booked the other does not fetch again', async () => {
   const { caller, household } = await connect();
   const [one, other] = [makeFeedWorker(service), makeFeedWorker(service)];

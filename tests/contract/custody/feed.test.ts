@@ -284,6 +284,7 @@ test('a silent custodian delays nobody else, not even with more authorities than
 });
 
 test('a custodian that fails is visited by one run at a time, until one of them succeeds', async () => {
+  sandbox.custodian.setOutage('harbor', 'none');
   const caller = await service.openWorkspace();
   for (const _number of [1, 2, 3])
     await connectHousehold(service, { caller, origin: sandbox.origin, bank: 'harbor', customer: 'holding' });

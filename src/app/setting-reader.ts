@@ -56,7 +56,7 @@ export class SettingReader {
   }
 
   fault(name: string, expected: string): void {
-    const found = secrets.has(name) ? '' : `, but is ${JSON.stringify(this.text(name) ?? '')}`;
+    const found = secrets.has(name) ? '' : `, but is ${JSON.stringify(this.text(name))}`;
     this.faults.push(`${name} must be ${expected}${found}.`);
   }
 

@@ -179,6 +179,16 @@ test('an error of the database is counted by its kind', async () => {
   expect(values.get('holdfast_database_errors_total{kind="disk-full"}')).toBe(0);
 });
 
+test('a job that fails is counted by its name, and is in the log without what it was about', async () => {
+  const broken = await serviceForThisTest({ settings: { ROLE: 'all', WORK_THREADS: '1' } });
+  await runSql(broken.database, 'ALTER TABLE mail RENAME TO lost');
+  await expect
+    .poll(async () => (await Scrape.of(broken.admin.address)).sum('holdfast_job_failures_total{work="all mails"}'))
+    .toBeGreaterThan(0);
+  const lines = broken.log.map((line) => JSON.parse(line)).filter(({ job }) => job === 'all mails');
+  expect(lines[0]).toMatchObject({ level: 40, msg: 'a job failed and will be retried', error: { code: '42P01' } });
+});
+
 test('the number of series does not depend on what is asked for', async () => {
   const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PROPFIND', 'MKCOL'];
   const ask = async (round: string): Promise<void> => {

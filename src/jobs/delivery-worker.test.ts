@@ -668,6 +668,31 @@ describe('deliveries about a client that moved away from the client of the webho
     expect(await deadLetters()).toEqual([]);
   });
 
+  test('do not make the receiver one that fails: it still gets several at a time', async () => {
+    const [from, to] = [await admin.makeClient('From'), await admin.makeClient('To')];
+    const moved = await admin.makeClient('Moved', from);
+    const staying = await Promise.all(['One', 'Two', 'Three'].map((name) => admin.makeClient(name, from)));
+    await register({ client_id: from });
+    await emitEvents(context, tenant, { clients: 0, perClient: 1 }, [moved]);
+    await fanOutEvents(context, tenant);
+    await moveTo(moved, to);
+    let sending = 0;
+    const gate = Promise.withResolvers<void>();
+    const deliveries = createDeliveries(context, async () => {
+      sending++;
+      await gate.promise;
+      return ok;
+    });
+    await deliverAllDue(context, deliveries);
+    expect(sending).toBe(0);
+    await emitEvents(context, tenant, { clients: 0, perClient: 1 }, staying);
+    const delivering = deliverAllDue(context, deliveries);
+    await expect.poll(() => sending).toBe(3);
+    gate.resolve();
+    await delivering;
+    expect(deliveries.failures).toEqual([]);
+  });
+
   test('are not sent any more from the next ten on, where it moves while they are', async () => {
     const [from, to] = [await admin.makeClient('From'), await admin.makeClient('To')];
     const moved = await admin.makeClient('Moved', from);

@@ -27,7 +27,7 @@ const gatherMs = secondMs / 2;
 
 interface RunPorts extends Pick<DeliveryPorts, 'send' | 'observer'> {
   record(attempts: TenantAttempts): Promise<QueueOutcome>;
-  /** Called with what became of each attempt as soon as it was made. */
+  /** Called with what became of each attempt that was sent, as soon as it was made. */
   onAnswer(end: DeliveryEnd): void;
 }
 
@@ -142,7 +142,7 @@ async function sendInOrder(
       return 'stopped';
     }
     recorder.gather(attempt);
-    ports.onAnswer(endOf(attempt.state));
+    if (!nextDelivery.isMovedAway) ports.onAnswer(endOf(attempt.state));
     if (attempt.state === 'delivered') continue;
     const isLast = held.isComplete && index === held.nextDeliveries.length - 1;
     return endWith(context, { held, attempt, outcome: await recorder.record(isLast) }, ports);

@@ -90,6 +90,17 @@ describe('a request', () => {
     ]);
   });
 
+  test('may be answered with headers of up to 16 KiB', async () => {
+    const answerWith = async (length: number): Promise<unknown> => {
+      const { url } = await receiver((_request, response) => {
+        for (let number = 0; number < length / 1_000; number++) response.setHeader(`x-${number}`, 'y'.repeat(990));
+        response.end();
+      });
+      return (await send(url)).kind;
+    };
+    expect([await answerWith(15_000), await answerWith(17_000)]).toEqual(['answered', 'failed']);
+  });
+
   test('reuses open connections', async () => {
     const { url, server } = await receiver((_request, response) => response.end());
     let connections = 0;

@@ -81,6 +81,30 @@ test.each([
   expect(refusal.code).toBe('invalid-document');
 });
 
+test('what a statement says of an entry is kept up to the length that a transaction may have', () => {
+  const prepared = (category: string, comment: string): unknown => {
+    const place = { line: 1 };
+    const entry = {
+      item: 'entry',
+      place,
+      status: 'booked',
+      currency: 'CHF',
+      date: '2026-03-02',
+      kind: 'fee',
+      amount: '-5',
+    };
+    return prepareEntry({ ...entry, category, comment } as StatementEntry, records, 1).input;
+  };
+  expect(prepared('c'.repeat(100), 'd'.repeat(2_000))).toMatchObject({
+    category: 'c'.repeat(100),
+    comment: 'd'.repeat(2_000),
+  });
+  expect(prepared('c'.repeat(101), 'd'.repeat(2_001))).toMatchObject({
+    category: 'c'.repeat(100),
+    comment: 'd'.repeat(2_000),
+  });
+});
+
 test('a row says all reasons of a refusal once, in at most a thousand characters, and the code of the first', () => {
   const fault = (code: string, detail: string) => ({ code, detail });
   const both = new Refusal('invalid-document', 'The request has 3 faults.', {

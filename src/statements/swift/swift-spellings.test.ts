@@ -431,6 +431,14 @@ describe('the blocks around a message', () => {
     expect(findCutThatMatters(() => openStatementReader(recogniseFormat(text)!), text)).toBeUndefined();
   });
 
+  test('may stand on lines of their own', () => {
+    const text = `{1:F01BANKCHZZAXXX0000000000}\n{2:I940BANKCHZZAXXXN}\n{4:${bare(...balances)}\n-}`;
+    const inOne = readStatement(text.replaceAll('}\n{', '}{'));
+    expect(readStatement(text)).toEqual(
+      inOne.map((item) => ({ ...item, place: { ...item.place, line: item.place.line + 2 } })),
+    );
+  });
+
   test('tell a report within the day, which needs no closing balance', () => {
     const lines = bare(':60F:C240101CHF100,', ':61:240115C1,NTRFR');
     const itemsOf = (type: string) =>

@@ -432,10 +432,12 @@ describe('the blocks around a message', () => {
   });
 
   test('may stand on lines of their own', () => {
-    const text = `{1:F01BANKCHZZAXXX0000000000}\n{2:I940BANKCHZZAXXXN}\n{4:${bare(...balances)}\n-}`;
-    const inOne = readStatement(text.replaceAll('}\n{', '}{'));
+    const inOne = securities({ fin: units });
+    const text = inOne.replaceAll('}{', '}\n{').replace('{4:\n', '{4:');
+    const [position, ...others] = readStatement(inOne);
+    expect(position!.item).toBe('position');
     expect(readStatement(text)).toEqual(
-      inOne.map((item) => ({ ...item, place: { ...item.place, line: item.place.line + 2 } })),
+      [position!, ...others].map((item) => ({ ...item, place: { ...item.place, line: item.place.line + 1 } })),
     );
   });
 

@@ -1,6 +1,7 @@
 // Tests on a real database when deliveries are recorded: a few of a queue together, never more than a bound, and each of them at most a
 // moment after it was accepted.
 
+import { attemptTimeoutMs, deliveryLeaseMs } from '../actions/events/delivery-queue.ts';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../tests/setup/http/caller.ts';
 import { createDeliveries, deliverAllDue, webhookAnswer } from '../../tests/setup/events/deliveries.ts';
@@ -145,6 +146,18 @@ test('a lease outlasts every delivery of a slow receiver', async () => {
   });
   await deliverAllDue(service.context, createDeliveries(service.context, send));
   expect([numbers, others.numbers, await states()]).toEqual([sequence(0, 8), [], { delivered: 8 }]);
+});
+
+test('what was accepted is recorded before a delivery that might outlast the lease to the millisecond', async () => {
+  await emitInOneQueue(2);
+  const before: unknown[] = [];
+  const { send } = receiver(async (index) => {
+    if (index === 1) before.push(await states());
+    service.clock.advance(deliveryLeaseMs - attemptTimeoutMs);
+    return ok;
+  });
+  await deliverAllDue(service.context, createDeliveries(service.context, send));
+  expect(before).toEqual([{ delivered: 1, pending: 1 }]);
 });
 
 test('a node that is stopped between two deliveries records those that were accepted', async () => {

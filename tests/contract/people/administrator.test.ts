@@ -8,7 +8,15 @@ import type { Id } from '../../../src/kit/id.ts';
 import { errorCodeOf } from '../../setup/http/answer.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { callerForUser, insertPerson, signIn } from '../../setup/people/person-caller.ts';
-import { administratorSecretOf, makeMember, newEmail, verifiedIdentity } from '../../setup/people/members.ts';
+import {
+  acceptInviteAs,
+  administratorSecretOf,
+  makeInvite,
+  makeMember,
+  makeUser,
+  newEmail,
+  verifiedIdentity,
+} from '../../setup/people/members.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { serviceForThisFile, serviceForThisTest, type TestService } from '../../setup/node/test-service.ts';
 
@@ -59,6 +67,26 @@ describe('a mailed link', () => {
       ['create', service.first.workspaceId, true],
     ]);
     expect(data[1].after).toMatchObject({ email: invited.email, ...names });
+  });
+
+  test('is accepted with the identity that a person has already, whatever address that has now, and with nobody else’s', async () => {
+    const email = newEmail();
+    const client = await service.admin.makeClient('Lindqvist Family');
+    const identity = verifiedIdentity(email);
+    const user = await makeUser(service.admin, client, { email });
+    const invite = await makeInvite(service.admin, user);
+    expect(await acceptInviteAs(service, invite, identity)).toMatchObject({ outcome: 'accepted', personId: user });
+    const stranger = await add(service.admin);
+    const strangersLink = await administratorSecretOf(service, stranger.id);
+    expect(await acceptInvite(service.context, strangersLink, { ...identity, email: stranger.email })).toEqual({
+      outcome: 'wrong',
+      reason: 'account',
+    });
+    const invited = await add(service.admin, email);
+    expect(invited.id).toBe(user);
+    const own = await administratorSecretOf(service, invited.id);
+    const moved = { ...identity, email: newEmail(), emailVerified: false };
+    expect(await acceptInvite(service.context, own, moved)).toMatchObject({ outcome: 'accepted', personId: user });
   });
 
   test('is for the invited address only, and a newer one replaces it', async () => {

@@ -10,7 +10,7 @@ import { serviceForThisFile, startTestService } from '../../setup/node/test-serv
 import { CamtText } from '../../setup/statements/camt-text.ts';
 import { CsvReader } from '../../../src/kit/csv-reader.ts';
 import { recognitionLength } from '../../../src/statements/recognise.ts';
-import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
+import { makeHousehold, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
 const service = serviceForThisFile();
 const camt = new CamtText({ version: 8 });
@@ -48,6 +48,17 @@ test('a file for the account of another client waits for an account, and is book
   const mixed = await sendFile(admin, `client_id=${other.client}&account_id=${account}&book=true`, statement);
   expect([mixed.status, mixed.body.code]).toEqual([422, 'different-client']);
   expect([...(await listLedger(admin, account)), ...(await listLedger(admin, default_))]).toEqual([]);
+});
+
+test.each([
+  ['client', 404, 'client-not-found'],
+  ['account', 404, 'account-not-found'],
+  ['depository', 404, 'depository-not-found'],
+])('a file for the %s of an unknown id is refused, and is no import', async (type, status, code) => {
+  const { admin } = await setUp();
+  const reply = await sendFile(admin, `${type}_id=${unknownId}&book=true`, statement);
+  expect([reply.status, reply.body.code, reply.body.errors[0].parameter]).toEqual([status, code, `${type}_id`]);
+  expect((await admin.get('/v1/imports')).body.data).toEqual([]);
 });
 
 test('a file whose connection is lost in the middle leaves nothing, and comes whole the next time', async () => {

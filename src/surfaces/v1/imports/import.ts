@@ -150,6 +150,13 @@ function toImportedFile({ query, fileName, digest, chunks }: SentFile): Imported
   };
 }
 
+/** A record that a file is for is named in a parameter, not in the body. */
+function refuseParameters(error: unknown): never {
+  if (!(error instanceof Refusal) || error.faults.every(({ field }) => field === undefined)) throw error;
+  const faults = error.faults.map(({ field, ...fault }) => ({ ...fault, ...(field && { parameter: `${field}_id` }) }));
+  throw new Refusal(error.code, error.message, { faults, cause: error });
+}
+
 const createPath = defineOperation<void>({
   ...operationBase,
   id: 'v1.import.create',
@@ -180,7 +187,8 @@ A row that names an account nobody has needs an account: it is never booked to t
   refusals: [...importFileRefusals, 'malformed-request'],
   read: () => undefined,
   async handle(request) {
-    const record = await importFile(request.work, toImportedFile(await readSentFile(request)));
+    const file = toImportedFile(await readSentFile(request));
+    const record = await importFile(request.work, file).catch(refuseParameters);
     const location = `${request.work.context.addresses.baseUrl}/v1/imports/${record.id}`;
     return { status: 201, headers: { location }, body: renderV1(importResource, record) };
   },

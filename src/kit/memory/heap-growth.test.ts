@@ -38,6 +38,37 @@ test('a heap through which much passes stays much smaller', async () => {
   expect(await peakOf('tight')).toBeLessThan(0.85 * usual);
 });
 
+/** Prints what V8 is told while two tasks run at the same time, and then one that fails. */
+const toldFlags = `
+  import v8 from 'node:v8';
+  import { syncBuiltinESMExports } from 'node:module';
+  const told = [];
+  v8.setFlagsFromString = (flag) => void told.push(flag);
+  syncBuiltinESMExports();
+  const { withTightHeap } = await import(process.argv[1]);
+  const { promise, resolve } = Promise.withResolvers();
+  const first = withTightHeap(() => promise);
+  await withTightHeap(async () => told.push('both'));
+  resolve();
+  await first;
+  told.push('none');
+  await withTightHeap(() => Promise.reject(new Error())).catch(() => told.push('failed'));
+  console.log(JSON.stringify(told));`;
+
+test('the heap grows as usual again once no task runs any more, also after one that failed', async () => {
+  const told = JSON.parse(await printedBy(toldFlags, 'tight')) as string[];
+  const growth = (percent: number): string => `--heap-growing-percent=${percent}`;
+  expect(told.filter((one) => /growing|^[a-z]/.test(one))).toEqual([
+    growth(30),
+    'both',
+    growth(0),
+    'none',
+    growth(30),
+    growth(0),
+    'failed',
+  ]);
+});
+
 /** Keeps more and more, up to 24 MB, and prints whether the whole heap was collected meanwhile. */
 const firstCollection = `
   import { PerformanceObserver } from 'node:perf_hooks';

@@ -38,7 +38,6 @@ export class SecuritiesStatementReader {
   }
 
   begin({ deliveredAt, messageType }: SwiftHeader): void {
-    this.#stack = [];
     this.#heading = this.#safekeepingBelow = undefined;
     this.#deliveredAt = deliveredAt;
     this.#hasTransactions = messageType === '536';

@@ -105,6 +105,7 @@ describe('v1', () => {
     ['ticker=BRK.B', 'berkshire'],
     ['ticker=brk.b', ''],
     ['currency=USD', 'berkshire cash fees'],
+    ['q=a+b+c+d+e+f+g+h', ''],
     ['limit=7', 'nestle novartis berkshire fund boat kanji cash'],
   ])('%s finds %s', async (query, names) => {
     expect(await findNames(`/v1/instruments?${query}`)).toBe(names);

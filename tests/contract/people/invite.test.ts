@@ -169,6 +169,25 @@ describe('on v1', () => {
     expect(await found(`email=${encodeURIComponent(email.toUpperCase())}`)).toEqual([pending]);
   });
 
+  test('lists that are filtered have pages, which contain everything once', async () => {
+    const own = await service.openWorkspace();
+    const user = await makeUser(own, await own.makeClient('Here'));
+    const made: string[] = [];
+    for (const _number of [1, 2, 3]) made.push(await makeInvite(own, user));
+    const walk = async (query: string): Promise<string[]> => {
+      const found: string[] = [];
+      for (let cursor = ''; ;) {
+        const { body } = await own.get(`/v1/invites?limit=1&user_id=${user}${query}${cursor}`);
+        found.push(...body.data.map(({ id }: any) => id));
+        if (!body.has_more) return found;
+        cursor = `&cursor=${body.next_cursor}`;
+      }
+    };
+    expect(await walk('')).toEqual(made);
+    expect(await walk('&state=cancelled')).toEqual(made.slice(0, 2));
+    expect(await walk('&state=pending')).toEqual(made.slice(2));
+  });
+
   test('answers 404 for a list of the invites of a user who does not exist', async () => {
     const { status, body } = await admin.get('/v1/invites?user_id=01a1dfac-6b33-7c4e-8d2f-000000000000');
     const { code, parameter } = body.errors[0];

@@ -65,17 +65,25 @@ export function resourceFilters(resource: Resource): readonly Filter[] {
 /** The most words of a search, since each is another lookup. */
 const wordsMax = 8;
 
-/** The text of a search: records match that have, for each of its words, a word that begins with it. */
-const searchText: FieldKind<readonly string[]> = {
-  read(value) {
-    const words = searchWords(text({ lengthMax: 200 }).read(value));
-    if (words.length === 0) throw new FieldFault('must hold a letter or a digit');
-    if (words.length > wordsMax) throw new FieldFault(`must have at most ${wordsMax} words`);
-    return words;
-  },
-  write: (value) => value.join(' '),
-  schema: () => ({ type: 'string', minLength: 1, maxLength: 200 }),
-};
+/** The text of a search by these of its words. */
+export function searchKind(wordsOf: (text: string) => readonly string[]): FieldKind<readonly string[]> {
+  return {
+    read(value) {
+      const words = wordsOf(text({ lengthMax: 200 }).read(value));
+      if (words.length > wordsMax) throw new FieldFault(`must have at most ${wordsMax} words`);
+      return words;
+    },
+    write: (value) => value.join(' '),
+    schema: () => ({ type: 'string', minLength: 1, maxLength: 200 }),
+  };
+}
+
+/** Records match that have, for each of the words, a word that begins with it. */
+const searchText = searchKind((sent) => {
+  const words = searchWords(sent);
+  if (words.length === 0) throw new FieldFault('must hold a letter or a digit');
+  return words;
+});
 
 /** The parameters of lists that are searched by words. */
 export function searchParameters({ words, attributes }: Resource): Readonly<Record<string, Parameter>> {

@@ -109,3 +109,15 @@ test('a transaction that moves no place of the entity has no versions for it', a
   const path = `/v1/transactions/${data[0].id}/versions?reporting_entity_id=${entity}`;
   expect((await service.admin.get(path)).status).toBe(404);
 });
+
+test('is searched by up to eight words in up to 200 characters', async () => {
+  const search = (text: string): Promise<any> =>
+    service.admin.get(`/v1/activity?reporting_entity_id=${entity}&q=${encodeURIComponent(text)}`);
+  expect((await search('orbit  nowhere')).body.data).toHaveLength(0);
+  expect((await search('orbit')).body.data).toHaveLength(2);
+  expect((await search('o r b i t a g x')).status).toBe(200);
+  const refused = await search('o r b i t a g x y');
+  expect([refused.status, refused.body.detail]).toEqual([400, 'q must have at most 8 words.']);
+  expect((await search('x'.repeat(200))).body.data).toEqual([]);
+  expect((await search('x'.repeat(201))).status).toBe(400);
+});

@@ -1,6 +1,6 @@
 // The activity of a reporting entity on v1: the transactions of its accounts, the newest first, and the versions of one of them.
 
-import { id, integer, oneOf, FieldFault, text, type FieldKind } from '../../../kit/field.ts';
+import { id, integer, oneOf } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { transactionTypes } from '../../../model/ledger/transaction-kind.ts';
 import { activityShape, transactionVersionShape } from '../../../model/report/activity.ts';
@@ -16,6 +16,7 @@ import { dayRangeParameters, readDayRange, type DayRange } from '../../http/list
 import { pathParameter } from '../../http/operation/path-parameter.ts';
 import type { RequestContext } from '../../http/operation/operation.ts';
 import type { LedgerPosition } from '../../../store/ledger/ledger-reader.ts';
+import { searchKind } from '../filters.ts';
 import { pageSizeOf } from '../page.ts';
 import { v1TransactionVariants } from '../ledger/transaction-variants.ts';
 import { explainParameter, wantsExplanations } from './explain-parameter.ts';
@@ -30,22 +31,10 @@ import {
 
 const path = '/v1/activity';
 const days = { from: 'from', to: 'to' } as const;
-const wordsMax = 8;
 const pageSizeMax = 1_000;
 
 /** The words of a search, each found in a text of the transaction or at the beginning of a word of a name. */
-const searchedWords: FieldKind<readonly string[]> = {
-  read(value) {
-    const words = text({ lengthMax: 200 })
-      .read(value)
-      .split(/\s+/)
-      .filter((word) => word !== '');
-    if (words.length > wordsMax) throw new FieldFault(`must have at most ${wordsMax} words`);
-    return words;
-  },
-  write: (value) => value.join(' '),
-  schema: () => ({ type: 'string', minLength: 1, maxLength: 200 }),
-};
+const searchedWords = searchKind((sent) => sent.split(/\s+/).filter((word) => word !== ''));
 
 const answer = objectOf(pageMembers(activityShape));
 

@@ -39,7 +39,7 @@ test('a heap through which much passes stays much smaller', async () => {
 });
 
 /** Prints what V8 is told while two tasks run at the same time, and then one that fails. */
-const toldFlags = `
+const flagProgram = `
   import v8 from 'node:v8';
   import { syncBuiltinESMExports } from 'node:module';
   const told = [];
@@ -56,9 +56,9 @@ const toldFlags = `
   console.log(JSON.stringify(told));`;
 
 test('the heap grows as usual again once no task runs any more, also after one that failed', async () => {
-  const told = JSON.parse(await printedBy(toldFlags, 'tight')) as string[];
+  const flags = JSON.parse(await printedBy(flagProgram, 'tight')) as string[];
   const growth = (percent: number): string => `--heap-growing-percent=${percent}`;
-  expect(told.filter((one) => /growing|^[a-z]/.test(one))).toEqual([
+  expect(flags.filter((one) => /growing|^[a-z]/.test(one))).toEqual([
     growth(30),
     'both',
     growth(0),

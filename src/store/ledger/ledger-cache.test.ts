@@ -72,6 +72,17 @@ test('what belongs to a client is dropped together, and what it uses stays as lo
   expect([isThere, cache.bytes]).toEqual([[false, false, false], 100]);
 });
 
+test('what is added to a client that is cached already belongs to it, however long that has been', () => {
+  const cache = new LedgerCache({ bytesMax: 100 });
+  const kept = (): string[] => ['account', 'b', 'client'].filter((key) => cache.find(key) !== undefined);
+  cache.put('account', entry(1, 20), { group: 'client' });
+  cache.put('b', entry(1, 20));
+  cache.put('client', entry(1, 20), { group: 'client' });
+  expect([kept(), cache.bytes, cache.size]).toEqual([['account', 'b', 'client'], 60, 3]);
+  for (const key of ['c', 'd', 'e', 'f', 'g']) readOften(cache, key, 20);
+  expect([kept(), cache.bytes, cache.size]).toEqual([[], 100, 5]);
+});
+
 test('an entry larger than the cache is not stored and evicts nothing, also in a group', () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   cache.put('a', entry(1, 60), { group: 'client' });

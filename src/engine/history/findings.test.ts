@@ -101,6 +101,19 @@ test('units that cost nothing are checked like any others, and those that have l
   expect([staleAfter(gift), staleAfter(gift, sale)]).toEqual([1, 0]);
 });
 
+test('units that were sold without being held are found, whether they are bought back or not', () => {
+  const some = marketWith({ day: firstEventDay, value: oneFixed });
+  const trade = (day: number, units: bigint) =>
+    eventWith({ kind: 'trade', day, ...place, quantity: units, amount: -units, value: units < 0n ? -units : units });
+  const shortOf = (...events: ReturnType<typeof trade>[]): number =>
+    positionsWith('short-opened', new History(factsOfTransactions(some, withRowNumbers(events))), lastEventDay).length;
+  const units = 10n * oneFixed;
+  const [sale, purchase] = [trade(firstEventDay, -units), trade(firstEventDay + 1, units)];
+  const second = trade(firstEventDay + 2, -3n * units);
+  expect([shortOf(sale), shortOf(sale, purchase), shortOf(sale, purchase, second)]).toEqual([1, 1, 2]);
+  expect(shortOf(trade(firstEventDay, units), trade(firstEventDay + 1, -units))).toBe(0);
+});
+
 test('are the same for a history that was asked about other days before', () => {
   const someDay = fc.integer({ min: firstEventDay - 5, max: lastEventDay + 40 });
   const window = fc.record({ from: fc.option(someDay, { nil: undefined }), day: someDay });

@@ -4,19 +4,47 @@ import {
   day,
   fixed,
   flagsOn,
+  holdingState,
   instrument,
   split,
+  upload as statedUpload,
+  valuationContext,
   valuationOn,
   valueTextOn,
 } from '../../../tests/setup/engine/valued-holding.ts';
 import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 import { MissingRateError } from '../currencies/exchange-rates.ts';
+import type { PositionState } from './position-state.ts';
+import { findImpliedBaseValue } from './upload.ts';
 
 const upload = { day: '2025-03-10', quantity: '8', marketValue: '100', accrued: '4' };
 
 function share(text: InstrumentText, holdingState: Partial<HoldingStateText> = {}): ValuationCase {
   return { instrument: instrument({ type: 'listed' }, text), holdingState: { quantity: '8', upload, ...holdingState } };
 }
+
+describe('a price that came with units from another place', () => {
+  const onDay = (date: string) => ({ ...statedUpload({ ...upload, day: date }), pricedOn: day('2025-03-01') });
+  const carried = onDay('2025-03-10');
+  const isUsed = (held: Partial<PositionState>): boolean =>
+    findImpliedBaseValue({
+      instrument: instrument({ type: 'listed' }, {}),
+      held: { ...holdingState({ quantity: '8' }), carriedPrice: carried, ...held },
+      context: valuationContext('2025-03-20'),
+    }) !== undefined;
+  const [before, sameDay, after] = ['2025-03-09', '2025-03-10', '2025-03-11'].map(onDay);
+  const trade = ({ day: date }: { day: number }) => ({ lastTrade: { day: date, value: fixed('9') } });
+
+  test('counts until something says a later one, here or elsewhere', () => {
+    expect(isUsed({})).toBe(true);
+    expect([before!, sameDay!, after!].map((one) => isUsed(trade(one)))).toEqual([true, true, false]);
+    expect([before!, sameDay!, after!].map((one) => isUsed({ uploadElsewhere: one }))).toEqual([true, true, false]);
+  });
+
+  test('counts after an upload of this place, whatever is said elsewhere', () => {
+    expect(isUsed({ upload: before!, uploadElsewhere: after!, ...trade(after!) })).toBe(true);
+  });
+});
 
 describe('on its own day, an upload', () => {
   test('is worth the stated value at the stated rate, in its reporting currency', () => {

@@ -192,6 +192,17 @@ describe('all funds in the reference currency', () => {
   });
 });
 
+test('multiples are of whatever was paid in, however little, and of nothing there are none', () => {
+  const totals = { distributed: 2n, residualValue: 3n, recallable: 0n };
+  expect(fundMultiples({ ...totals, paidIn: 1n })).toEqual({
+    dpi: 2n * oneFixed,
+    rvpi: 3n * oneFixed,
+    tvpi: 5n * oneFixed,
+  });
+  for (const paidIn of [0n, -1n])
+    expect(fundMultiples({ ...totals, paidIn })).toEqual({ dpi: null, rvpi: null, tvpi: null });
+});
+
 describe('laws', () => {
   const amount = fc.bigInt({ min: 0n, max: 10n ** 30n });
 

@@ -7,7 +7,8 @@ import { revokeAuthority } from '../../../src/actions/custody/authority.ts';
 import { finishFeedRun, renewFeedRun, takeFeedRun } from '../../../src/actions/feeds/feed-run.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
 import { authority } from '../../../src/model/custody/authority.ts';
-import { dayMs, hourMs, secondMs } from '../../../src/kit/clock.ts';
+import { ConnectorFailure } from '../../../src/model/custody/connector.ts';
+import { dayMs, hourMs, minuteMs, secondMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
@@ -264,6 +265,27 @@ test('a node that runs no such connector says so, and another one goes on with t
   await makeFeedWorker(service).runAll();
   const [, finished] = await listRuns(await enter(), `?authority_id=${household.authority}`);
   expect(finished).toMatchObject({ id: run.id, state: 'finished', error: null, attempts: 2 });
+});
+
+test('a failure is shown as the custodian describes it, in up to a thousand characters', async () => {
+  const { caller, household } = await connect();
+  const connector = service.context.connectors.get('oauth-pull')!;
+  const detailOf = async (detail: string): Promise<unknown> => {
+    const failing = {
+      ...connector,
+      kind: connector.kind,
+      listAccounts: () => Promise.reject(new ConnectorFailure('unavailable', detail)),
+      async *fetchSince(): AsyncGenerator<never> {
+        throw new ConnectorFailure('unavailable', detail);
+      },
+    };
+    const connectors = new Map([['oauth-pull', failing]]) as unknown as typeof service.context.connectors;
+    await makeFeedWorker({ context: { ...service.context, connectors } }).runAll();
+    return (await listRuns(caller, `?authority_id=${household.authority}`))[0].error_detail;
+  };
+  expect(await detailOf('Maintenance until noon.')).toBe('Maintenance until noon.');
+  service.clock.advance(5 * minuteMs);
+  expect(await detailOf(`a${'\u{1F3E6}'.repeat(1_000)}`)).toBe(`a${'\u{1F3E6}'.repeat(999)}`);
 });
 
 test('a silent custodian delays nobody else, not even with more authorities than the node has places', async () => {

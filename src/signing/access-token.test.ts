@@ -156,6 +156,17 @@ describe('a forged or foreign token', () => {
   });
 
   test.each([
+    { workspace_id: undefined },
+    { workspace_id: '' },
+    { workspace_id: {} },
+    { environment: undefined },
+    { environment: 'Production' },
+    { environment: ['production'] },
+  ])('with the claims %j is refused before a key is looked for', async (changes) => {
+    expect(await reasonOf(() => peekAccessToken(forge({ changes })))).toBe('malformed');
+  });
+
+  test.each([
     ...Object.keys(wireClaims).map((name) => ({ [name]: undefined })),
     ...Object.keys(wireClaims).map((name) => ({ [name]: {} })),
     { aud: [claims.audience] },

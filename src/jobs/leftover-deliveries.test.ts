@@ -98,6 +98,37 @@ describe('the deliveries of a deleted webhook', () => {
     expect(await remaining(webhook)).toEqual([[0, 0]]);
   });
 
+  test('of one that cannot be deleted stay until the next run, and those of others go', async () => {
+    const stranger = await service.openWorkspace();
+    const [stuck, gone] = [await register(), await register(stranger)];
+    await admin.send(`/v1/webhooks/${stuck}/test`, { method: 'POST' });
+    await stranger.send(`/v1/webhooks/${gone}/test`, { method: 'POST' });
+    await admin.delete(`/v1/webhooks/${stuck}`);
+    await stranger.delete(`/v1/webhooks/${gone}`);
+    await runSql(
+      service.database,
+      'CREATE TABLE pin AS SELECT workspace_id, environment, id FROM delivery WHERE 1 = 0',
+    );
+    await runSql(
+      service.database,
+      'INSERT INTO pin SELECT workspace_id, environment, id FROM delivery WHERE webhook_id = $1',
+      [stuck],
+    );
+    await runSql(
+      service.database,
+      'ALTER TABLE pin ADD FOREIGN KEY (workspace_id, environment, id) REFERENCES delivery',
+    );
+    await expect(deleteLeftoverDeliveries(service.context)).rejects.toThrow(
+      'Deliveries of 1 deleted webhooks could not be deleted.',
+    );
+    expect(await remaining(stuck, gone)).toEqual([
+      [1, 0],
+      [0, 0],
+    ]);
+    await runSql(service.database, 'DROP TABLE pin');
+    expect(await deleteLeftoverDeliveries(service.context)).toBe(1);
+  });
+
   test('are not shown and cannot be sent again meanwhile', async () => {
     const webhook = await register();
     const { body: made } = await admin.send(`/v1/webhooks/${webhook}/test`, { method: 'POST' });

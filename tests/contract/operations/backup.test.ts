@@ -230,6 +230,15 @@ describe('the encryption key', () => {
     expect(await readFile(join(dataDir, 'encryption.key'), 'utf8')).toBe(another);
   });
 
+  test('in the file beside the data is enough', async () => {
+    const dataDir = join(folder, 'of-the-same');
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, 'encryption.key'), key);
+    const restored = await runAdmin(['restore', '--from', file], { DATA_DIR: dataDir });
+    expect([restored.code, restored.stderr]).toEqual([0, '']);
+    expect(await readFile(join(dataDir, 'encryption.key'), 'utf8')).toBe(key);
+  });
+
   test('of a server is that of the settings, whatever is in the folder', async () => {
     const dataDir = join(folder, 'of-no-database');
     await mkdir(dataDir);

@@ -276,7 +276,7 @@ test('a failure is shown as the custodian describes it, in up to a thousand char
       kind: connector.kind,
       listAccounts: () => Promise.reject(new ConnectorFailure('unavailable', detail)),
       async *fetchSince(): AsyncGenerator<never> {
-        throw new ConnectorFailure('unavailable', detail);
+        yield await Promise.reject<never>(new ConnectorFailure('unavailable', detail));
       },
     };
     const connectors = new Map([['oauth-pull', failing]]) as unknown as typeof service.context.connectors;

@@ -165,3 +165,12 @@ describe('the cost that left a lot', () => {
     expect(say({ ...taken, source })).toBe('40 of 100 units left with 402.00 EUR of the cost');
   });
 });
+
+test.each([
+  ['ks-pme', 'Public market equivalent (Kaplan and Schoar)'],
+  ['ln-pme-irr', 'Return of the same payments in the index (Long and Nickels)'],
+  ['ln-pme-value', 'Value of the same payments in the index (Long and Nickels)'],
+  ['direct-alpha', 'Excess return over the index (direct alpha)'],
+])('the figure %s of private markets is called by words that say what it is', (name, words) => {
+  expect(say({ name, value: '0.5' })).toMatch(new RegExp(`^${RegExp.escape(words)}`));
+});

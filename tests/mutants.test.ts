@@ -48,6 +48,7 @@ describe('a mutant of code', () => {
     expect(mutations('x = a < b ? a : c', 'bound')).toEqual(['x = a <= b ? a : c']);
     expect(mutations('if (day > last) first = day;', 'bound')).toHaveLength(1);
     expect(mutations('if (day > last) { last = day; count(); }', 'bound')).toHaveLength(1);
+    expect(mutations('if (day > last) last = day; else count();', 'bound')).toHaveLength(1);
     expect(mutations('x = sorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))', 'bound')).toHaveLength(2);
   });
 

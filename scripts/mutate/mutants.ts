@@ -123,7 +123,7 @@ class MutantFinder {
           this.#choices.add(node['test']);
         return this.#mutateCondition(node['test']);
       case 'IfStatement':
-        if (this.#isChoice(node['test'], assignedSides(node['consequent']))) this.#choices.add(node['test']);
+        if (this.#isChoice(node['test'], assignedSides(node))) this.#choices.add(node['test']);
         return this.#mutateCondition(node['test']);
       case 'BinaryExpression':
       case 'LogicalExpression':
@@ -259,8 +259,9 @@ function isErrorName({ type, left, right }: Node): boolean {
   );
 }
 
-/** Both sides of the only assignment of a branch. */
-function assignedSides(branch: Node): Node[] {
+/** Both sides of the assignment that is all that depends on a condition. */
+function assignedSides({ consequent: branch, alternate }: Node): Node[] {
+  if (alternate !== null) return [];
   const statements: readonly Node[] = branch.type === 'BlockStatement' ? branch['body'] : [branch];
   const assignment = statements.length === 1 ? statements[0]!['expression'] : undefined;
   const isPlain = assignment?.type === 'AssignmentExpression' && assignment.operator === '=';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../../../kit/assert.ts';
 import { boolean, FieldFault, id, oneOf, snakeCaseStrings, text } from '../../../kit/field.ts';
-import { Refusal } from '../../../kit/refusal.ts';
+import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
 import { importResource, type Import } from '../../../model/custody/import.ts';
 import { importRowShape, rowOutcomes, rowUndos } from '../../../model/custody/import-row.ts';
@@ -152,8 +152,12 @@ function toImportedFile({ query, fileName, digest, chunks }: SentFile): Imported
 
 /** A record that a file is for is named in a parameter, not in the body. */
 function refuseParameters(error: unknown): never {
-  if (!(error instanceof Refusal) || error.faults.every(({ field }) => field === undefined)) throw error;
-  const faults = error.faults.map(({ field, ...fault }) => ({ ...fault, ...(field && { parameter: `${field}_id` }) }));
+  const isParameter = ({ field }: Fault): boolean => Object.hasOwn(fileParameters, `${field}_id`);
+  if (!(error instanceof Refusal) || !error.faults.some(isParameter)) throw error;
+  const faults = error.faults.map((fault) => {
+    const { field, ...others } = fault;
+    return isParameter(fault) ? { ...others, parameter: `${field}_id` } : fault;
+  });
   throw new Refusal(error.code, error.message, { faults, cause: error });
 }
 

@@ -50,6 +50,24 @@ async function listRuns(caller: Caller, query = ''): Promise<any[]> {
   return (await caller.get(`/v1/feeds${query}`)).body.data;
 }
 
+type PullConnector = NonNullable<ReturnType<typeof service.context.connectors.get>>;
+type FetchCall = Parameters<PullConnector['fetchSince']>;
+
+/** The context of a node whose pull connector fetches so; `real` is the one that it would have. */
+function contextFetching(
+  fetchSince: (real: PullConnector, ...call: FetchCall) => ReturnType<PullConnector['fetchSince']>,
+): typeof service.context {
+  const { connectors } = service.context;
+  const real = connectors.get('oauth-pull')!;
+  const changed = {
+    ...real,
+    kind: real.kind,
+    listAccounts: real.listAccounts.bind(real),
+    fetchSince: (...call: FetchCall) => fetchSince(real, ...call),
+  };
+  return { ...service.context, connectors: new Map([['oauth-pull', changed]]) as typeof connectors };
+}
+
 test('rows of an account that the authority no longer covers stay unbooked when the import is booked again', async () => {
   const { caller, household } = await connect();
   const { account, authority: id } = household;
@@ -269,18 +287,11 @@ test('a node that runs no such connector says so, and another one goes on with t
 
 test('a failure is shown as the custodian describes it, in up to a thousand characters', async () => {
   const { caller, household } = await connect();
-  const connector = service.context.connectors.get('oauth-pull')!;
   const detailOf = async (detail: string): Promise<unknown> => {
-    const failing = {
-      ...connector,
-      kind: connector.kind,
-      listAccounts: () => Promise.reject(new ConnectorFailure('unavailable', detail)),
-      async *fetchSince(): AsyncGenerator<never> {
-        yield await Promise.reject<never>(new ConnectorFailure('unavailable', detail));
-      },
-    };
-    const connectors = new Map([['oauth-pull', failing]]) as unknown as typeof service.context.connectors;
-    await makeFeedWorker({ context: { ...service.context, connectors } }).runAll();
+    const context = contextFetching(async function* () {
+      yield await Promise.reject<never>(new ConnectorFailure('unavailable', detail));
+    });
+    await makeFeedWorker({ context }).runAll();
     return (await listRuns(caller, `?authority_id=${household.authority}`))[0].error_detail;
   };
   expect(await detailOf('Maintenance until noon.')).toBe('Maintenance until noon.');
@@ -313,25 +324,17 @@ test('a custodian that fails is visited by one run at a time, until one of them 
     const at = { caller, origin: sandbox.origin, bank: 'harbor', customer: 'holding' } as const;
     own.add((await connectHousehold(service, at)).authority);
   }
-  const { connectors } = service.context;
-  const connector = connectors.get('oauth-pull')!;
   let [visiting, most] = [0, 0];
   let gate = Promise.withResolvers<void>();
   // Counts how many of them visit at a time, and lets none go on before the gate is opened.
-  const counting = {
-    ...connector,
-    kind: connector.kind,
-    listAccounts: connector.listAccounts.bind(connector),
-    async *fetchSince(...call: Parameters<typeof connector.fetchSince>) {
-      if (own.has(call[0].authority)) {
-        most = Math.max(most, ++visiting);
-        await gate.promise;
-        visiting--;
-      }
-      yield* connector.fetchSince(...call);
-    },
-  };
-  const context = { ...service.context, connectors: new Map([['oauth-pull', counting]]) as typeof connectors };
+  const context = contextFetching(async function* (real, ...call) {
+    if (own.has(call[0].authority)) {
+      most = Math.max(most, ++visiting);
+      await gate.promise;
+      visiting--;
+    }
+    yield* real.fetchSince(...call);
+  });
   const worker = makeFeedWorker({ context }, { concurrency: 4 });
   /** Runs all feeds while the custodian is like this, and as many visit it at a time. */
   const expectVisits = async (count: number, outage: 'none' | 'errors'): Promise<void> => {
@@ -365,22 +368,14 @@ test('a run that another node has taken over books nothing more', async () => {
   const { household, enter } = await connect();
   const worker = makeFeedWorker(service);
   // The lease passes on while the first page is on its way.
-  const { connectors } = service.context;
-  const connector = connectors.get('oauth-pull')!;
-  const slow = {
-    ...connector,
-    kind: connector.kind,
-    listAccounts: connector.listAccounts.bind(connector),
-    async *fetchSince(...call: Parameters<typeof connector.fetchSince>) {
-      for await (const page of connector.fetchSince(...call)) {
-        await runSql(service.database, 'UPDATE feed_run SET attempts = attempts + 1 WHERE authority_id = $1', [
-          household.authority,
-        ]);
-        yield page;
-      }
-    },
-  };
-  const context = { ...service.context, connectors: new Map([['oauth-pull', slow]]) as typeof connectors };
+  const context = contextFetching(async function* (real, ...call) {
+    for await (const page of real.fetchSince(...call)) {
+      await runSql(service.database, 'UPDATE feed_run SET attempts = attempts + 1 WHERE authority_id = $1', [
+        household.authority,
+      ]);
+      yield page;
+    }
+  });
   await makeFeedWorker({ context }).runAll();
   expect(await runSql(service.database, 'SELECT id FROM import WHERE client_id = $1', [household.client])).toEqual([]);
   service.clock.advance(hourMs);

@@ -19,13 +19,12 @@ interface CompactJwsOptions {
 export function readCompactJws(text: string, { sizeMax, fault }: CompactJwsOptions): CompactJws {
   if (typeof text !== 'string') throw fault('malformed', 'A token must be a text.');
   if (text.length > sizeMax) throw fault('too-large', `A token may have at most ${sizeMax} characters.`);
-  const [header, claims, signature, ...rest] = text.split('.');
-  if (header === undefined || claims === undefined || signature === undefined || rest.length > 0) {
-    throw fault('malformed', 'A token must have three parts, separated by dots.');
-  }
-  if (![header, claims, signature].every(isBase64url)) {
+  const parts = text.split('.');
+  if (parts.length !== 3) throw fault('malformed', 'A token must have three parts, separated by dots.');
+  if (!parts.every(isBase64url)) {
     throw fault('malformed', 'Each part of a token must be base64url without padding.');
   }
+  const [header = '', claims = ''] = parts;
   return { header: readPart(header, fault), claims: readPart(claims, fault) };
 }
 

@@ -145,6 +145,7 @@ describe('an EC public key', () => {
     ['for deriving', { ...ecJwk, key_ops: ['deriveBits'] }, /key_ops/],
     ['with key_ops that is no list', { ...ecJwk, key_ops: 'verify' }, /key_ops/],
     ['within a set', { keys: [ecJwk] }, /set of keys/],
+    ['within a set of other things', { keys: [null, 'd', ecJwk] }, /set of keys/],
     ['in PEM', pemOf(ec.publicKey), /JSON object/],
     ['that is null', null, /JSON object/],
     ['that is a list', [ecJwk], /JSON object/],

@@ -268,6 +268,19 @@ describe('the tests of a mutant', () => {
     expect(tests('src/model/one.ts', ['outer'])).toEqual(['src/model/one.test.ts', 'tests/fast.test.ts']);
   });
 
+  test('of a constant of a module have the page of limits, which calls nothing there', () => {
+    const limits = 'src/app/fixed-limits.test.ts';
+    const map = new TestMap([
+      { test: 'tests/fast.test.ts', ms: 1, files: { 'src/jobs/one.ts': called('outer') } },
+      { test: 'src/jobs/one.test.ts', ms: 9, files: { 'src/jobs/one.ts': called('outer') } },
+      { test: limits, ms: 5_000, files: {} },
+    ]);
+    const tests = (functions: readonly string[]): string[] =>
+      map.testsFor({ file: 'src/jobs/one.ts', functions, users: [], reachedAt: 0 }, source).map(({ test }) => test);
+    expect(tests([])).toEqual(['src/jobs/one.test.ts', limits, 'tests/fast.test.ts']);
+    expect(tests(['outer'])).toEqual(['src/jobs/one.test.ts', 'tests/fast.test.ts']);
+  });
+
   test('are those that reach its place, as long as the source is the same', () => {
     expect([9, 10, 19, 20].map((place) => testsFor(['outer'], place).length)).toEqual([2, 1, 1, 2]);
     expect(testsFor(['outer'], 10, 'another source')).toEqual(['fast', 'slow']);

@@ -32,6 +32,9 @@ interface MapEntry extends CalledFunctions {
 /** Compares the whole description of the API, so that it notices most changes of what is declared. */
 const contractTest = 'tests/contract/http/openapi-unchanged.test.ts';
 
+/** Compares the page of limits with the constants of all modules. */
+const limitsTest = 'src/app/fixed-limits.test.ts';
+
 /** What they declare is in the description. */
 const describedFiles = /^src\/(?:model|surfaces\/(?:http|json-api|plain|snake-case|v1))\//;
 
@@ -58,7 +61,7 @@ export class TestMap {
   testsFor(mutant: Mutated, source: string): readonly CalledFunctions[] {
     const { file } = mutant;
     const touching = this.#entries.filter((entry) => file in entry.files);
-    if (touching.length === 0) return this.#withContract(file, this.#testsOfImporters(file));
+    if (touching.length === 0) return this.#withReaders(file, this.#testsOfImporters(file));
     const digest = hash('sha256', source);
     const reaching = callersOf(mutant, touching).filter(
       ({ files }) => files[file]!.source !== digest || !isUnreached(files[file]!, mutant.reachedAt),
@@ -69,16 +72,16 @@ export class TestMap {
     const callsUser = ({ files }: CalledFunctions): boolean =>
       mutant.users.some((user) => files[file]!.functions.includes(user));
     const inOrder = ordered.toSorted((one, other) => Number(callsUser(other)) - Number(callsUser(one)));
-    return mutant.functions.length > 0 ? inOrder : this.#withContract(file, inOrder);
+    return mutant.functions.length > 0 ? inOrder : this.#withReaders(file, inOrder);
   }
 
-  /** The description of the API shows what is declared without calling anything in the file. */
-  #withContract(file: string, tests: readonly CalledFunctions[]): readonly CalledFunctions[] {
-    const contract = this.#entries.filter(({ test }) => test === contractTest);
-    if (!describedFiles.test(file) || contract.length === 0) return tests;
-    const others = tests.filter(({ test }) => test !== contractTest);
+  /** What is declared is also seen by tests that call nothing in the file: it is in the description of the API, or on the page of limits. */
+  #withReaders(file: string, tests: readonly CalledFunctions[]): readonly CalledFunctions[] {
+    const readers = describedFiles.test(file) ? [limitsTest, contractTest] : [limitsTest];
+    const reading = this.#entries.filter(({ test }) => readers.includes(test));
+    const others = tests.filter(({ test }) => !readers.includes(test));
     const own = others.filter(({ test }) => basename(test) === testNameOf(file));
-    return [...own, ...contract, ...others.filter((test) => !own.includes(test))];
+    return [...own, ...reading, ...others.filter((test) => !own.includes(test))];
   }
 
   #inOrderOfCost({ file, functions, users }: Mutated, tests: readonly CalledFunctions[]): CalledFunctions[] {

@@ -60,7 +60,7 @@ function constantsOf(file: string): ReadonlyMap<string, Node> {
 export function limitsOf(file: string): FixedLimit[] {
   if (!declaresLimit.test(readSource(file))) return [];
   return [...constantsOf(file)]
-    .filter(([name]) => limitName.test(name))
+    .filter(([name]) => limitName.test(name) && !/^no[A-Z]/.test(name))
     .flatMap(([name, { start, init }]) => {
       const meaning = commentBefore(readSource(file), start);
       return membersOf(name, init).flatMap(([own, node]) => {

@@ -92,7 +92,10 @@ function valueText(name: string, value: bigint | number): string {
     1,
     isTime ? 'ms' : isSize ? 'bytes' : '',
   ];
-  const digits = (size === 1 ? value : number / size).toLocaleString('en', { maximumFractionDigits: 20 });
+  const digits = (size === 1 ? value : number / size).toLocaleString('en', {
+    maximumFractionDigits: 20,
+    useGrouping: !/^year/.test(name),
+  });
   return `${digits} ${unit}`.trim();
 }
 

@@ -13,6 +13,7 @@ interface ErrorReport {
   readonly cause?: ErrorReport;
 }
 
+/** How many causes of an error are logged with it. */
 const causesMax = 3;
 
 export function reportError(error: unknown, causesLeft = causesMax): ErrorReport {

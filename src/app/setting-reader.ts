@@ -20,6 +20,7 @@ const secrets: ReadonlySet<string> = new Set([
 
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
+/** The longest secret that is read from a file. */
 const secretBytesMax = 65_536;
 
 export class SettingReader {

@@ -29,8 +29,11 @@ interface RunningParts {
 const databaseMsMax = 10_500;
 /** When requests and jobs that have not ended are left behind. */
 const workMsMax = 12_000;
+/** How long a stop waits for the last lines of the request log. */
 const requestLogMsMax = 500;
+/** How long a stop waits for connections to the database to close. */
 const databaseCloseMsMax = 500;
+/** How long a stop waits for traces to be sent. */
 const tracesMsMax = 500;
 
 /** Is not ready from now on, and serves requests for `graceMs` more, until load balancers have noticed. Jobs end at once. */

@@ -43,8 +43,10 @@ interface IdentityProvidersOptions {
   readonly clock: Clock;
 }
 
+/** How long an identity provider may take to answer. */
 const timeoutSeconds = 10;
 const clockToleranceSeconds = 30;
+/** How long what an identity provider says of itself is used. */
 const discoveryTtlMs = hourMs;
 const scope = 'openid email profile';
 

@@ -15,6 +15,7 @@ export class TargetFault extends Error {
   }
 }
 
+/** In characters. */
 export const targetLengthMax = 2048;
 
 /** Lower ports belong to other protocols, except 443. */

@@ -14,6 +14,7 @@ import { allClients, type Tenant } from '../model/access/scope.ts';
 import type { LongestWaits, SetbackCheck } from '../store/queues/clock-setback.ts';
 import type { Job } from './scheduler.ts';
 
+/** How often the clock is looked at. */
 const lookIntervalMs = 5 * secondMs;
 const checkIntervalMs = 10 * minuteMs;
 

@@ -84,6 +84,7 @@ export interface LeasedWorkerOptions {
   onFailure(error: unknown): void;
 }
 
+/** How long one item of a queue may take before it is given up. */
 const usualItemPatienceMs = 15 * minuteMs;
 /** How long an interrupted item may take to hand back its lease before it is given up. */
 const handBackMs = 90 * secondMs;

@@ -14,7 +14,9 @@ import { allClients, type Scope } from '../model/access/scope.ts';
 const flushIntervalMs = secondMs;
 /** A tenant with this many lines is written at once. */
 const batchLines = 500;
+/** How many lines of one tenant may wait to be written; further ones are dropped. */
 const tenantLinesMax = 5_000;
+/** How many lines may wait in all. */
 const linesMax = 20_000;
 /** Tenants that are written at the same time: a slow one does not hold up the others. */
 const writersMax = 2;

@@ -12,6 +12,7 @@ export interface Job {
   run(signal: AbortSignal): Promise<unknown>;
 }
 
+/** How long a job may take before it is given up and scheduled again. */
 const usualGiveUpMs = 5 * minuteMs;
 
 export class Scheduler {

@@ -18,6 +18,7 @@ export class DecimalFault extends Error {
 const integerDigitsMax = 20;
 const fractionDigitsMax = 18;
 const exponentDigitsMax = 2;
+/** In characters, leading and trailing zeros included. */
 const lengthMax = 400;
 
 const canonicalPattern = /^(?!-0$)-?(?:0|[1-9]\d{0,19})(?:\.\d{0,17}[1-9])?$/;

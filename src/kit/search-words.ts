@@ -1,5 +1,6 @@
 // Splits a text into search words, without case, accents and punctuation.
 
+/** Longer words are cut. */
 const lengthMax = 64;
 
 /** Returns each word once, in the order of the text. */

@@ -38,6 +38,7 @@ export class TokenFault extends Error {
   }
 }
 
+/** In characters. */
 const accessTokenSizeMax = 4 * 1024;
 /** How far the clocks of two nodes may differ. */
 const clockSkewSecondsMax = 30;

@@ -43,8 +43,11 @@ export class AssertionFault extends Error {
   }
 }
 
+/** In characters. */
 const assertionSizeMax = 8 * 1024;
+/** How far ahead an assertion may expire. */
 const assertionLifetimeSecondsMax = 300;
+/** How far the clock of a client may differ. */
 export const clockSkewSecondsMax = 30;
 
 const flows = { rsa: { alg: 'RS256', kty: 'RSA' }, ec: { alg: 'ES256', kty: 'EC' } } as const;

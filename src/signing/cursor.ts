@@ -8,6 +8,7 @@ import type { Keyring } from './keyring.ts';
 const version = 1;
 const headerBytes = 7;
 const macBytes = 16;
+/** In characters. */
 export const cursorSizeMax = 1024;
 
 interface CursorContent {

@@ -10,6 +10,7 @@ type RsaPublicJwk = { readonly kty: 'RSA'; readonly n: string; readonly e: strin
 export type EcPublicJwk = { readonly kty: 'EC'; readonly crv: 'P-256'; readonly x: string; readonly y: string };
 export type PublicJwk = RsaPublicJwk | EcPublicJwk;
 
+/** In characters. */
 export const pemSizeMax = 16 * 1024;
 const modulusBitsMin = 2048;
 const modulusBitsMax = 4096;

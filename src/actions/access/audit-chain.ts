@@ -15,6 +15,7 @@ const purpose = 'audit-chain';
 const batchMax = 500;
 /** At most this many batches of a tenant in one run; the next run continues. */
 const batchesMax = 100;
+/** How many faults of the chain are listed. */
 const faultsMax = 100;
 
 type Keys = Pick<AppContext, 'keyring'>;

@@ -58,6 +58,7 @@ export function deriveFormToken({ keyring }: Pick<AppContext, 'keyring'>, secret
   return keyring.mac('console-form', secret).toString('base64url');
 }
 
+/** How much of the name of a browser is kept. */
 const userAgentLengthMax = 200;
 
 /** What a browser says about itself may be anything: only visible ASCII is kept, and not much of it. */

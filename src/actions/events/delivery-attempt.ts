@@ -17,6 +17,7 @@ import { openSecrets, type WebhookSecrets } from './webhook.ts';
 
 /** From when a delivery was ready for its webhook, whether it was tried or held back by an earlier one. */
 export const givenUpAfterMs = 24 * hourMs;
+/** The first pause before a delivery is tried again, and the longest. */
 export const retryMs = { first: 10 * secondMs, max: hourMs };
 /** How much of an answer is kept. */
 const answerBytesMax = 1_024;

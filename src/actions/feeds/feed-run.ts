@@ -18,6 +18,7 @@ import type { StoredCredentials } from '../custody/connector-access.ts';
 
 /** A node that does not renew its lease for this long loses the run. */
 export const feedLeaseMs = 90 * secondMs;
+/** The first pause before a failed run of a feed is tried again, and the longest. */
 export const feedRetryMs = { first: minuteMs, max: 6 * hourMs };
 /** No setting, and no failure, puts a run off for longer. */
 export const feedWaitMaxMs = 7 * dayMs;

@@ -54,6 +54,7 @@ export class ProposalRefusal extends Error {
   }
 }
 
+/** How many limits one check looks at. */
 const limitsMax = 10_000;
 
 export async function checkLimits(work: Work, proposal: Proposal): Promise<LimitCheck> {

@@ -17,6 +17,7 @@ export const mailAttemptTimeoutMs = 60 * secondMs;
 export const mailLeaseMs = 2 * minuteMs;
 /** From when it was queued. */
 const givenUpAfterMs = 24 * hourMs;
+/** The first pause before a mail is tried again, and the longest. */
 export const mailRetryMs = { first: 10 * secondMs, max: hourMs };
 
 export type SendMail = (message: OutgoingMessage, signal: AbortSignal) => Promise<MailOutcome>;

@@ -2,6 +2,7 @@
 
 import { Refusal } from '../../kit/refusal.ts';
 
+/** How many points the series of a report may have: one for each day of each segment. */
 export const reportPointsMax = 10_000_000;
 
 /** Explanations have formulas with a number for each point, which are longer than the points themselves. */

@@ -19,6 +19,7 @@ import { serviceAuthor, runInTransaction } from '../core/work.ts';
 export const roundDelayMs = 2 * secondMs;
 /** A node that does not renew its lease for this long loses the round. */
 export const roundLeaseMs = 30 * secondMs;
+/** The first pause before a failed round is tried again, and the longest. */
 export const roundRetryMs = { first: 5 * secondMs, max: 10 * minuteMs };
 
 export interface TenantDueRounds extends Omit<DueRounds, 'keys'> {

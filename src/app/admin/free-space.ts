@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import type { Finding } from '../../store/postgres/verify/server-findings.ts';
 import type { Config } from '../config.ts';
 
+/** How much of a disk must be free for the check of the installation to be content, and at all. */
 const freeBytes = { warn: 2 ** 30, fail: 100 * 2 ** 20 };
 
 /** Looks at the disk of the data folder, or of what it would be created in. */

@@ -27,6 +27,7 @@ export interface FileDropOptions {
 
 /** Where a file is on its way. */
 const stages = { claimed: 'claimed', done: 'done' } as const;
+/** How many files one run of a feed takes. */
 const filesPerRunMax = 1_000;
 
 export class FileDropConnector implements Connector {

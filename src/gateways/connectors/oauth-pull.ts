@@ -21,6 +21,7 @@ import type { CustodianHttp, CustodianResponse } from './custodian-http.ts';
 import { readCustodianItem } from './custodian-items.ts';
 
 const tokenBytesMax = 256 * 1024;
+/** The longest answer of a custodian. */
 const pageBytesMax = 8 * 1024 * 1024;
 const itemsPerPage = 500;
 const accountsMax = 10_000;

@@ -56,6 +56,7 @@ const warning = objectOf({
   stated: { kind: decimal, description: 'The closing balance; of `opening-missing`, the opening one.', optional: true },
 });
 
+/** How many warnings of an import are kept. */
 export const importWarningsMax = 1_000;
 
 /** Counts are stored in separate columns and shown as one object. */

@@ -156,6 +156,7 @@ const lotIdKind: FieldKind<string> = {
   }),
 };
 
+/** How many lots one transaction may name. */
 const lotsMax = 1_000;
 
 /** The lots that a sale names. */

@@ -47,7 +47,9 @@ interface CompositeFilter {
 
 export type LimitFilter = ConditionFilter | CompositeFilter;
 
+/** How deep conditions may be nested. */
 export const filterDepthMax = 10;
+/** How many values one condition may list. */
 export const filterValuesMax = 100;
 /** Limited because every holding is tested against every condition. */
 const filterConditionsMax = 500;

@@ -11,6 +11,7 @@ import { roles } from './role.ts';
 import { createdAt } from '../shared-fields.ts';
 import { exampleUserId } from './user.ts';
 
+/** How long an invite can be accepted. */
 export const inviteLifetimeMs = 7 * dayMs;
 
 export const invite = declareResource({

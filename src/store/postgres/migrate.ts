@@ -16,6 +16,7 @@ const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
 /** While a migration waits for a lock, everybody who comes later waits behind it. So it gives way and tries again, a little longer each time. */
 const lockWaitMs = { first: 500, max: 1_500 } as const;
+/** How long a migration waits before it tries again to lock a table. */
 const lockPauseMs = 1_000;
 /** Longer than any report or bulk body holds what a migration needs. */
 const lockTriesMsMax = 600_000;

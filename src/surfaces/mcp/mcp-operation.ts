@@ -39,6 +39,7 @@ const instructions =
 
 const callMethod = 'tools/call';
 
+/** The longest message of an assistant. */
 const bodyBytesMax = 256 * 1024;
 const messageLimits = { depthMax: 32, valuesMax: 5_000 };
 

@@ -44,6 +44,7 @@ interface ApiAnswer {
 
 /** More than an assistant can read. */
 const answerBytesMax = 200_000;
+/** How many matches a search by name answers with. */
 const foundMax = 50;
 const pagesReadMax = 10;
 

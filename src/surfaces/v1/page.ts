@@ -7,6 +7,7 @@ import type { WordQuery } from '../../store/resources/search-words.ts';
 import { cursorParameter, listFromCursor, type CursorPage } from '../http/lists/cursor-page.ts';
 import type { RequestContext } from '../http/operation/operation.ts';
 
+/** The largest page of a list. */
 const pageSizeMax = 100;
 const pageSizeDefault = 50;
 

@@ -23,6 +23,7 @@ export interface LaunchOptions extends ServerOptions {
   readonly relaunchMs?: number;
 }
 
+/** How often the database is launched before its failure is final. */
 const launchesMax = 40;
 
 export async function launchServer(options: LaunchOptions, signal: AbortSignal): Promise<PostgresServer> {

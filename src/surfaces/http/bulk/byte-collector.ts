@@ -1,6 +1,7 @@
 // Collects bytes that arrive in pieces of any size in one buffer, which can be emptied and filled again: a body of any length takes no
 // more memory than the buffer, and one that arrives byte by byte no more than another.
 
+/** Room for the first bytes of a body; it doubles when it is full. */
 const firstBytes = 64 * 1024;
 
 export class ByteCollector {

@@ -4,8 +4,11 @@
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Spool } from './spool.ts';
 
+/** How many parts a form may have. */
 const partsMax = 50;
+/** The headers of one part of a form. */
 const headerBytesMax = 8 * 1024;
+/** The value of a field that is not the file. */
 const fieldBytesMax = 4 * 1024;
 /** White space between a boundary and the end of its line. */
 const paddingBytesMax = 200;

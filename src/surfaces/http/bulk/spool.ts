@@ -12,6 +12,7 @@ import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { ByteCollector } from './byte-collector.ts';
 
+/** A longer body waits in a file instead of in memory. */
 const memoryBytesMax = 1024 * 1024;
 const chunkBytes = 64 * 1024;
 

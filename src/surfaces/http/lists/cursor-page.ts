@@ -8,6 +8,7 @@ import type { ResultPage } from '../../../actions/core/resource.ts';
 import { cursorSizeMax, readCursor, signCursor } from '../../../signing/cursor.ts';
 import type { RequestContext, Parameter } from '../operation/operation.ts';
 
+/** How long a list can be continued with a cursor. */
 const cursorLifetimeMs = dayMs;
 /** Cursors that are issued within the same hour are equal, so that a page that has not changed keeps its entity tag. */
 const issueIntervalMs = hourMs;

@@ -11,6 +11,7 @@ type BudgetContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
 
 /** One lease is at most this fraction of a burst, and expires soon so that other nodes can use what it leaves. */
 const leaseShare = 6;
+/** How long a node may use a lease of the request budget. */
 const leaseLifetimeMs = 3 * secondMs;
 
 /** The RateLimit header of a request that the budget refused. */

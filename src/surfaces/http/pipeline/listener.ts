@@ -12,6 +12,7 @@ export interface ListenAddress {
 
 /** Time for a whole request to arrive: that of a bulk body. Others get less. */
 export const bulkBodyTimeoutMs = 600_000;
+/** How long an idle connection of a caller stays open. */
 const keepAliveTimeoutMs = 75_000;
 
 export class Listener {

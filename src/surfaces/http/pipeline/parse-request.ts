@@ -29,6 +29,7 @@ export interface ServedRequest {
   rateLimit: string;
 }
 
+/** The longest body of a bulk request. */
 const bulkBytesMax = 256 * 1024 * 1024;
 /** Smaller bodies are parsed at once. */
 const smallBodyBytesMax = 16 * 1024;

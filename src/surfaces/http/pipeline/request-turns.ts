@@ -10,6 +10,7 @@ import { InFlight } from './in-flight.ts';
 
 /** As long as a request waits for the records that it changes. */
 const waitMsMax = 25_000;
+/** How long a request pauses before it looks again whether its records are free. */
 const pauseMs = { first: 20, max: 320 };
 /** With these pauses, about as many as fit into the longest wait. */
 const triesMax = 80;

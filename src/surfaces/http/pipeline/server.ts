@@ -23,6 +23,7 @@ import { ResponseSender } from './response-sender.ts';
 import { findTargetFault, usePathOnly } from '../negotiation/request-target.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 
+/** The longest body of any other request. */
 const bodyBytesMax = 1024 * 1024;
 /** Time for a whole request to arrive; that of a bulk body is the listener's. */
 const bodyTimeoutMs = 60_000;

@@ -26,6 +26,7 @@ interface StartingParts {
   ): RenderedResponse | undefined;
 }
 
+/** What `Retry-After` says while the service starts. */
 const retryAfterSeconds = 1;
 const starting = new Refusal('starting', 'This node is starting. Send the request again in a moment.', {
   retryAfterSeconds,

@@ -93,6 +93,7 @@ export class ThreadPool {
   }
 }
 
+/** How long a thread may take to stop by itself. */
 const stopMsMax = 1_000;
 
 class PooledThread {

@@ -34,6 +34,7 @@ import { renderV1, v1ListPath, v1ReadPath } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 import { importWorkPath } from './import-work.ts';
 
+/** The longest file of an import. */
 const fileBytesMax = 1024 * 1024 * 1024;
 const actions = readActions(importRules);
 const schema = snakeCaseSchema(importResource, v1);

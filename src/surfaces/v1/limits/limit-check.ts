@@ -25,6 +25,7 @@ import { Faults, pointerToken } from '../../http/operation/declared-fields.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { v1 } from '../wire.ts';
 
+/** How many proposed transactions one check takes. */
 const rowsMax = 1_000;
 const lists = {
   trades: { name: 'trades', resource: proposedTrade },

@@ -31,6 +31,7 @@ import {
 
 const path = '/v1/activity';
 const days = { from: 'from', to: 'to' } as const;
+/** The largest page of the activity. */
 const pageSizeMax = 1_000;
 
 /** The words of a search, each found in a text of the transaction or at the beginning of a word of a name. */

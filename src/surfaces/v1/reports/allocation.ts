@@ -22,6 +22,7 @@ import {
 } from './report-query.ts';
 import { reportStyle, roundParameter } from './report-rounding.ts';
 
+/** How many axes an allocation may have. */
 const axesMax = 2;
 
 /** One or two axes, in the order of the query. */

@@ -66,6 +66,7 @@ const figurePath: FieldKind<string> = {
 };
 
 const figuresByWireName = new Map<string, FigureName>(explainableFigures.map((figure) => [snakeCase(figure), figure]));
+/** How many levels below a figure an explanation may include. */
 const depthMax = 50;
 const windowNames = { from: 'start', to: 'end' } as const;
 

@@ -90,6 +90,7 @@ interface Effect {
   readonly amount: Fixed;
 }
 
+/** Never none at all: nothing fits a difference that is beyond the tolerance. */
 function findSum(
   effects: readonly Effect[],
   { difference, tolerance }: Pick<Difference, 'difference' | 'tolerance'>,
@@ -100,7 +101,7 @@ function findSum(
     effects.filter(({ amount }) => amount > 0n),
     effects.filter(({ amount }) => amount < 0n),
   ]) {
-    if (side.length > 0 && fits(sumOf(side))) return side;
+    if (fits(sumOf(side))) return side;
   }
   return findCombination(effects.slice(-combinedMax), fits);
 }
@@ -111,10 +112,9 @@ function sumOf(effects: readonly Effect[]): Fixed {
 
 /** The combination with the fewest transactions. */
 function findCombination(effects: readonly Effect[], fits: (sum: Fixed) => boolean): readonly Effect[] | undefined {
-  let found: readonly Effect[] | undefined;
-  for (let chosen = 1; chosen < 1 << effects.length; chosen++) {
-    const combination = effects.filter((_effect, index) => (chosen & (1 << index)) !== 0);
-    if ((found === undefined || combination.length < found.length) && fits(sumOf(combination))) found = combination;
-  }
-  return found;
+  let combinations: Effect[][] = [[]];
+  for (const effect of effects) combinations = [...combinations, ...combinations.map((some) => [...some, effect])];
+  return combinations
+    .toSorted((one, other) => one.length - other.length)
+    .find((combination) => fits(sumOf(combination)));
 }

@@ -4,7 +4,8 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { divideRounded, fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
-import { conversionRate, convertedAmount, ExchangeRates, MissingRateError, type RateSeries } from './exchange-rates.ts';
+import { compareConversions, conversionRate, convertedAmount } from './exchange-rates.ts';
+import { ExchangeRates, MissingRateError, type RateSeries } from './exchange-rates.ts';
 
 const day = (text: string): Day => toDayNumber(parseCalendarDate(text));
 const fixed = (text: string): Fixed => toFixed(parseDecimal(text));
@@ -112,6 +113,18 @@ describe('paths between currencies', () => {
     ]);
     expect(rates.find({ from: 'CHF', to: 'JPY', day: day(onDay) })).toBeUndefined();
   });
+});
+
+test('conversions are listed by day, then by the currency to convert from and into', () => {
+  const sorted = ['9 USD EUR', '10 CHF EUR', '10 CHF JPY', '10 EUR CHF', '11 AUD EUR'].map((text) => {
+    const [on, from = '', to = ''] = text.split(' ');
+    return { day: Number(on), from, to };
+  });
+  expect(sorted.toReversed().toSorted(compareConversions)).toEqual(sorted);
+  for (const [index, one] of sorted.entries())
+    expect(sorted.map((other) => Math.sign(compareConversions(one, other)))).toEqual(
+      sorted.map((_, other) => Math.sign(index - other)),
+    );
 });
 
 describe('an amount', () => {

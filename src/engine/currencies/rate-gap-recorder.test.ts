@@ -22,3 +22,9 @@ test('known rates are returned, and each pair with a missing rate is recorded wi
     { from: 'JPY', to: 'EUR', day: 12 },
   ]);
 });
+
+test('a rate is stale after as many days as were set', () => {
+  const recorder = new RateGapRecorder(rates).withStaleness({ daysMax: 3 });
+  const staleOn = (day: number) => recorder.get({ from: 'EUR', to: 'USD', day }).quoted.map(({ isStale }) => isStale);
+  expect([staleOn(13), staleOn(14)]).toEqual([[false], [true]]);
+});

@@ -157,6 +157,8 @@ describe('first periods', () => {
     expect(text(findNextCouponDate(bond, day('2001-01-01')))).toBe('2017-02-28');
     const offRoll = schedule(`${corporate}, first 2024-03-20`);
     expect(text(findCouponPeriod(offRoll, day('2024-04-01'))?.start)).toBe('2024-03-20');
+    const ignored = schedule(`${corporate}, first 2024-01-10`);
+    expect(text(findNextCouponDate(ignored, day('2024-01-09')))).toBe('2024-06-15');
     const neverAccruing = schedule('2026-02-28, frequency 2, dated 2027-01-01');
     expect(text(findNextCouponDate(neverAccruing, day('2020-01-01')))).toBe('2026-02-28');
   });

@@ -340,5 +340,6 @@ describe('laws', () => {
     );
     const sum = sumRationals([4, 6, 360, 360].map((denominator) => ({ numerator: 1n, denominator })));
     expect(sum).toEqual({ numerator: 152n, denominator: 360n });
+    expect(sumRationals([{ numerator: 2n, denominator: 365 }])).toEqual({ numerator: 2n, denominator: 365n });
   });
 });

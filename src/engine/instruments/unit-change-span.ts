@@ -33,7 +33,7 @@ export function changesBetween(
   const end = Math.max(start, countUntil(changes, until));
   const last = known.get(changes);
   if (last?.start === start && last.end === end) return last;
-  const isPart = last !== undefined && start <= last.start && last.start < last.end && last.end <= end;
+  const isPart = last !== undefined && start <= last.start && last.end <= end;
   const span = isPart ? extended(last, changes, { start, end }) : spanOf(changes, { start, end });
   known.set(changes, span);
   return span;

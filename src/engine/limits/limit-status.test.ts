@@ -96,6 +96,11 @@ describe('a total value of zero', () => {
     }
   });
 
+  test('is not the smallest amount, all of which is a share of 1', () => {
+    const status = evaluateLimit(bounded('proportional', '1', '1'), [holding(1n, 'equity')]);
+    expect(status).toMatchObject({ state: 'compliant', currentValue: oneFixed, headroom: 0n });
+  });
+
   test('has amounts to evaluate', () => {
     expect(evaluateLimit(bounded('absolute', null, '9'), nothing)).toMatchObject({ state: 'breached' });
     expect(evaluateLimit(bounded('absolute', null, '9'), [])).toMatchObject({ state: 'compliant', currentValue: 0n });

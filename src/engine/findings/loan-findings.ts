@@ -1,7 +1,7 @@
 // Finds loans of which more is held than was lent: quantities that were booked in another unit, or twice.
 
 import type { Day } from '../../kit/day.ts';
-import { magnitude, type Fixed } from '../../kit/fixed.ts';
+import type { Fixed } from '../../kit/fixed.ts';
 import type { History } from '../history/history.ts';
 
 export interface PrincipalFinding {
@@ -25,27 +25,25 @@ export function principalFindings(
   const loans = positions.filter((position) => history.instrument(position).terms.type === 'loan');
   const byInstrument = Map.groupBy(loans, (position) => history.key(position).instrument);
   return [...byInstrument.values()].flatMap((held) =>
-    [1n, -1n].flatMap((side) => [...findExcess(history, held, { day, side })]),
+    [1n, -1n].flatMap((side) => findExcess(history, held, { day, side }) ?? []),
   );
 }
 
-function* findExcess(
+function findExcess(
   history: History,
   positions: readonly number[],
   { day, side }: { readonly day: Day; readonly side: bigint },
-): Generator<PrincipalFinding> {
-  const holders: number[] = [];
-  let [total, most, at] = [0n, 0n, -1];
-  for (const position of positions) {
-    const quantity = side * history.units(position).valueOn(day);
-    if (quantity <= 0n) continue;
-    holders.push(position);
-    total += quantity;
-    if (quantity > most) [most, at] = [quantity, position];
-  }
-  if (at < 0) return;
-  const { terms } = history.instrument(at);
-  if (terms.type !== 'loan' || magnitude(total) <= terms.principal) return;
+): PrincipalFinding | undefined {
+  const held = positions
+    .map((position) => ({ position, quantity: side * history.units(position).valueOn(day) }))
+    .filter(({ quantity }) => quantity > 0n);
+  const [first] = held;
+  if (first === undefined) return undefined;
+  const { terms } = history.instrument(first.position);
+  const total = held.reduce((sum, { quantity }) => sum + quantity, 0n);
+  if (terms.type !== 'loan' || total <= terms.principal) return undefined;
+  const { position } = held.reduce((most, one) => (one.quantity > most.quantity ? one : most));
+  const holders = held.map((one) => one.position);
   const excess = total - terms.principal;
-  yield { kind: 'more-than-principal', position: at, positions: holders, quantity: side * total, excess };
+  return { kind: 'more-than-principal', position, positions: holders, quantity: side * total, excess };
 }

@@ -45,7 +45,7 @@ export class ValueChanges {
     this.#history = history;
   }
 
-  /** Within the days, in order. Takes the position's rows of these days. */
+  /** Within the days. Takes the position's rows of these days. */
   *findingsOf(position: number, window: DayWindow, own: Uint32Array): Generator<ValueChangeFinding> {
     for (const day of this.#candidateDays(position, window, own)) {
       const found = this.#isSaid(position, day) ? undefined : this.#findChange(position, day);
@@ -63,9 +63,7 @@ export class ValueChanges {
     if (terms.type === 'zero-coupon') days.push(terms.maturity);
     if (own.length > 0)
       append(days, uploads.length > 0 ? this.#tradeDays(own) : farTradeDays(this.#history, position, own));
-    if (days.length === 0) return days;
-    const within = days.filter((day) => day >= first && day <= last);
-    return [...new Set(within)].toSorted((one, other) => one - other);
+    return [...new Set(days)].filter((day) => day >= first && day <= last);
   }
 
   /** Where uploads decide the value, any trade may be far from it. */

@@ -1,0 +1,109 @@
+// Checks that amounts and values that are far from prices are found within the days that are asked for, whatever was asked before, and that
+// what is near is recognised at once.
+
+import { expect, test, vi } from 'vitest';
+import { historyOfText } from '../../../tests/setup/ledger-text/ledger-text.ts';
+import { day } from '../../../tests/setup/engine/valued-holding.ts';
+import type { History } from '../history/history.ts';
+import { UnlikelyFigures } from './unlikely-figures.ts';
+
+function find(history: History, instrument: string, [first, last]: readonly [string, string]) {
+  const position = [...history.table.positions.keys()].find((one) => history.key(one).instrument === instrument)!;
+  return UnlikelyFigures.of(history).find(position, { first: day(first), last: day(last) });
+}
+
+const january = ['2024-01-01', '2024-01-31'] as const;
+
+test('what is found within some days is the same whether more or fewer days were looked at before', () => {
+  const text = `Trades far from the price
+client EUR FIFO
+account A EUR, depositories D
+instrument X listed EUR
+price X 2024-01-01 30
+2024-01-01 deposit A 10000
+2024-01-03 buy A X 10 @ 10
+2024-01-05 buy A X 10 @ 10 fees 401
+2024-01-09 buy A X 70 @ 10
+upload 2024-01-11 D X 100 worth 9000
+`;
+  const all = find(historyOfText(text), 'X', january);
+  expect(all.map((one) => [one.kind, one.day])).toEqual([
+    ['amount-far-from-price', day('2024-01-05')],
+    ['unexplained-value-change', day('2024-01-11')],
+    ['unexplained-value-change', day('2024-01-03')],
+    ['unexplained-value-change', day('2024-01-09')],
+  ]);
+  const asked = historyOfText(text);
+  find(asked, 'X', january);
+  const days = Array.from({ length: 12 }, (_, index) => `2024-01-${String(index + 1).padStart(2, '0')}`);
+  for (const first of days) {
+    for (const last of days) {
+      const within = all.filter((one) => one.day >= day(first) && one.day <= day(last));
+      expect(find(historyOfText(text), 'X', [first, last])).toEqual(within);
+      expect(find(asked, 'X', [first, last])).toEqual(within);
+    }
+  }
+  const askedLittle = historyOfText(text);
+  find(askedLittle, 'X', ['2024-01-04', '2024-01-10']);
+  expect(find(askedLittle, 'X', ['2024-01-03', '2024-01-10'])).toHaveLength(3);
+  expect(find(askedLittle, 'X', ['2024-01-05', '2024-01-11'])).toHaveLength(3);
+});
+
+const nearTrades = `Trades near the price, in several units and currencies
+client EUR FIFO
+account A EUR
+account U USD
+instrument B bond EUR, rate 5%, maturity 2030-01-02
+instrument F fund EUR
+instrument G fund EUR
+instrument L loan EUR, principal 100000, rate 0%, start 2024-01-01
+instrument N listed EUR
+instrument S listed EUR
+instrument V listed EUR, unit hundredths
+instrument X listed EUR
+price B 2024-01-01 90.25
+price V 2024-01-01 1000.125
+price X 2024-01-01 10.5
+price S 2024-01-04 10
+nav F 2024-01-01 101
+price G 2024-01-01 101
+rate EUR/USD 2024-01-01 2
+2024-01-01 deposit A 100000
+2024-01-02 buy A B 1000 @ 90.25 fees 1.5
+2024-01-02 buy A F 10.5 @ 100
+2024-01-02 buy A G 10.5 @ 100
+2024-01-02 buy A L 1000 @ 1
+2024-01-02 buy A N 10 @ 7.25
+2024-01-02 buy A V 10.75 @ 1000.125
+2024-01-03 split S 3:1
+2024-01-05 buy A S 10.75 @ 10.5
+2024-01-02 buy A X 10.75 @ 10.5
+2024-01-03 sell A X 5.25 @ 9.875 fees 5
+2024-01-04 buy A X 10.75 @ 10.5 rate 2 in USD
+2024-01-05 sell A X 5 @ 10 rate 1.5 in USD
+2024-01-08 buy U X 10.75 @ 10.5 rate 2.1
+2024-01-09 buy U X 10 @ 10.5 rate 1.9
+2024-01-10 sell U X 10 @ 10.5 rate 1.9 fees 10
+`;
+
+test('trades near their price are recognised by their columns, with one look at each currency and at the rate of each month', () => {
+  const history = historyOfText(nearTrades);
+  const read = vi.spyOn(history.rows, 'transaction');
+  const valued = vi.spyOn(history.values, 'inOwnCurrency');
+  const converted = vi.spyOn(history.facts.rates, 'find');
+  for (const instrument of ['B', 'F', 'G', 'L', 'N', 'S', 'V', 'X'])
+    expect(find(history, instrument, january)).toEqual([]);
+  expect(valued).toHaveBeenCalledTimes(0);
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(converted).toHaveBeenCalledTimes(1);
+});
+
+test('what was found is remembered', () => {
+  const history = historyOfText(nearTrades.replace('buy A N 10 @ 7.25', 'buy A N 10 @ 7.25 fees 1000'));
+  const found = find(history, 'N', january);
+  expect(found).toHaveLength(2);
+  const valued = vi.spyOn(history.values, 'inOwnCurrency');
+  expect(find(history, 'N', january)).toEqual(found);
+  expect(find(history, 'N', ['2024-01-02', '2024-01-02'])).toEqual(found);
+  expect(valued).toHaveBeenCalledTimes(0);
+});

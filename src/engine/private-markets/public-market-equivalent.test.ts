@@ -157,6 +157,26 @@ describe('when the notional position goes short', () => {
   });
 });
 
+describe('an index that stays where it is', () => {
+  const flat = new Series([{ day: 0, value: 1n }]);
+  const flowsOf = (...amounts: readonly Fixed[]) => amounts.map((amount, day) => ({ day, amount }));
+
+  test('gives the multiple and the value of the flows as they are, to the last digit', () => {
+    const { ksPme, lnPme } = compared(
+      { flows: flowsOf(-oneFixed, fixed(0.5)), residualValue: fixed(0.25), asOf: 9 },
+      flat,
+    );
+    expect([ksPme, lnPme.notionalValue]).toEqual([fixed(0.75), fixed(0.5)]);
+    expect(compared({ flows: flowsOf(-oneFixed, 0n, 1n), residualValue: 0n, asOf: 9 }, flat).ksPme).toBe(1n);
+  });
+
+  test('is held short if more was distributed than called, beyond what rounding may be', () => {
+    const shortSince = (distributed: Fixed) =>
+      compared({ flows: flowsOf(-oneFixed, distributed), residualValue: 0n, asOf: 9 }, flat).lnPme.shortSince;
+    expect([shortSince(oneFixed + 2n), shortSince(oneFixed + 3n)]).toEqual([null, 1]);
+  });
+});
+
 test('without calls there is nothing to compare', () => {
   expect(comparedYearly([0, 10, 0], [100, 100, 100], 5)).toMatchObject({
     ksPme: null,

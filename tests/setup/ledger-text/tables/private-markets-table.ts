@@ -22,6 +22,7 @@ const columns = [
   'irr',
   'ks-pme',
   'alpha',
+  'places',
 ];
 
 /** The funds in their own currencies, then the total. */
@@ -34,6 +35,7 @@ export function privateMarketsTable(source: ReportSource, report: ReportText): R
     currency: fund.currency,
     ...performanceCells(fund.performance),
     ...equivalentCells(fund.equivalent),
+    places: fund.isSpread ? 'several' : 'one',
   }));
   const whole: TableRow = {
     fund: 'whole',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CsvFault, CsvReader } from './csv-reader.ts';
+import { greatestOf } from './memory/long-list.ts';
 
 /** Reads every record of a text that arrives in pieces. */
 function read(chunks: readonly string[], lengthMax = 1_000): [line: number, ...fields: string[]][] {
@@ -84,6 +85,13 @@ test.each([
   expect(read([...text])).toEqual(records);
 });
 
+test('a byte order mark is left out at the beginning of the text alone', () => {
+  expect(read(['', '\ufeffa,', '\ufeffb\n', '\ufeffc,d\n'])).toEqual([
+    [1, 'a', '\ufeffb'],
+    [2, '\ufeffc', 'd'],
+  ]);
+});
+
 test('a text that begins with an empty line is read as it arrives', () => {
   const reader = new CsvReader(10);
   expect(reader.push('\n')).toEqual([]);
@@ -107,20 +115,26 @@ describe('invalid CSV is refused with its line', () => {
   });
 });
 
-test('written records are read back unchanged, however the text is split', () => {
+test('written records are read back unchanged if none is longer than allowed, however the text is split', () => {
   const field = fc.string({ unit: fc.constantFrom('a', ',', '"', '\n', '\r', ' ', 'ä', '💣'), maxLength: 6 });
   const record = fc.array(field, { minLength: 2, maxLength: 4 });
   fc.assert(
     fc.property(
-      fc.array(record),
+      fc.array(record, { minLength: 1 }),
       fc.array(fc.nat({ max: 80 })),
       fc.constantFrom('\n', '\r\n'),
-      (records, cuts, end) => {
+      fc.boolean(),
+      (records, cuts, end, isEnded) => {
         const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-        const text = records.map((fields) => fields.map(quoted).join(',') + end).join('');
+        const rows = records.map((fields) => fields.map(quoted).join(','));
+        const text = rows.join(end) + (isEnded ? end : '');
         const places = [0, ...cuts.toSorted((a, b) => a - b), text.length];
         const chunks = places.slice(1).map((place, index) => text.slice(places[index], place));
-        expect(read(chunks).map(([, ...fields]) => fields)).toEqual(records);
+        const longest = greatestOf(rows.map(({ length }) => length));
+        for (const pieces of [[text], chunks, text.split('')]) {
+          expect(read(pieces, longest).map(([, ...fields]) => fields)).toEqual(records);
+          expect(() => read(pieces, longest - 1)).toThrow('A row may have at most');
+        }
       },
     ),
   );

@@ -38,7 +38,7 @@ export class CsvReader {
   #line = 1;
   #hasStarted = false;
 
-  /** `lengthMax` is the maximum number of characters in a record. */
+  /** `lengthMax` is the maximum number of characters in a record, without the line break at its end. */
   constructor(lengthMax: number, { delimiter = ',', allowsStrayQuotes }: CsvLayout = {}) {
     this.#lengthMax = lengthMax;
     this.#delimiter = delimiter;
@@ -67,7 +67,8 @@ export class CsvReader {
       if (fields === undefined) break;
       if (fields.length > 1 || fields[0] !== '') records.push({ line, fields });
     }
-    if (this.#text.length - this.#position > this.#lengthMax) throw this.#tooLong();
+    const rest = withoutReturn(this.#text.slice(this.#position));
+    if (rest.length > this.#lengthMax) throw this.#tooLong();
     return records;
   }
 
@@ -75,12 +76,12 @@ export class CsvReader {
   #readRecord(state: 'more-follows' | 'at-the-end'): string[] | undefined {
     const end = this.#text.indexOf('\n', this.#position);
     if (end < 0 && state === 'more-follows') return undefined;
-    const record = this.#text.slice(this.#position, end < 0 ? undefined : end);
+    const record = withoutReturn(this.#text.slice(this.#position, end < 0 ? undefined : end));
     if (record.includes('"')) return this.#readQuotedRecord(state);
     if (record.length > this.#lengthMax) throw this.#tooLong();
     this.#position = end < 0 ? this.#text.length : end + 1;
     this.#line++;
-    return (record.endsWith('\r') ? record.slice(0, -1) : record).split(this.#delimiter);
+    return record.split(this.#delimiter);
   }
 
   #readQuotedRecord(state: 'more-follows' | 'at-the-end'): string[] | undefined {
@@ -153,4 +154,9 @@ export class CsvReader {
   #tooLong(): CsvFault {
     return new CsvFault(this.#line, `A row may have at most ${this.#lengthMax} characters.`);
   }
+}
+
+/** A carriage return at the end belongs to the line break, which may not be complete yet. */
+function withoutReturn(text: string): string {
+  return text.endsWith('\r') ? text.slice(0, -1) : text;
 }

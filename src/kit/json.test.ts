@@ -93,6 +93,16 @@ describe('agreement with JSON.parse', () => {
     );
   });
 
+  test.each([
+    ' { "a" : [ 1 , { } , [ ] ] , "b c" : { "d" : " " } } ',
+    '\n{\t"a"\r:\n[\n]\n}\n',
+    String.raw`"\"\\\/\b\f\n\r\t\u0020\u00e4\u00C4"`,
+    String.raw`["\ud7ff","\ue000","\uffff","\ud800\udc00","\ud800\udfff","\udbff\udc00","\udbff\udfff"]`,
+    `[1${'0'.repeat(299)}]`,
+  ])('%j is read as by the platform', (text) => {
+    expect(asDoubles(parseJson(text))).toEqual(JSON.parse(text));
+  });
+
   test('any number keeps its text', () => {
     const number = fc.stringMatching(/^-?(0|[1-9][0-9]{0,30})(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?$/);
     fc.assert(fc.property(number, (text) => void expect(parseJson(` [${text} ]`)).toEqual([new JsonNumber(text)])));
@@ -130,6 +140,12 @@ describe('refusals', () => {
     ['["\\ud83d\\u0041"]', 'lone-surrogate', 2, '/0'],
     ['["\\ud83d\\ud83d"]', 'lone-surrogate', 2, '/0'],
     ['["\\ud83d\\ue000"]', 'lone-surrogate', 2, '/0'],
+    ['["\\ud800"]', 'lone-surrogate', 2, '/0'],
+    ['["\\udbff"]', 'lone-surrogate', 2, '/0'],
+    ['["\\udc00"]', 'lone-surrogate', 2, '/0'],
+    ['["\\udfff"]', 'lone-surrogate', 2, '/0'],
+    ['["\\udc00\\udc00"]', 'lone-surrogate', 2, '/0'],
+    ['["\\ud800\\udbff"]', 'lone-surrogate', 2, '/0'],
     [`[${'9'.repeat(401)}]`, 'number-too-long', 1, '/0'],
   ])('%j is refused as %s', (text, reason, offset, pointer) => {
     expect(faultOf(() => parseJson(text))).toMatchObject({ reason, offset, pointer });
@@ -143,6 +159,15 @@ describe('refusals', () => {
     expect(fault.pointer).toBeUndefined();
   });
 
+  test('a number may have 400 characters, and what is named at most 60 and 1,000', () => {
+    expect(parseJson('9'.repeat(400))).toEqual(new JsonNumber('9'.repeat(400)));
+    const name = 'n'.repeat(60);
+    expect(faultOf(() => parseJson(`{"${name}":1,"${name}":2}`)).message).toContain(`The member "${name}" appears`);
+    const twice = (length: number): string => `{"${'n'.repeat(length)}":1,"${'n'.repeat(length)}":2}`;
+    expect(faultOf(() => parseJson(twice(999))).pointer).toBe(`/${'n'.repeat(999)}`);
+    expect(faultOf(() => parseJson(twice(1_000))).pointer).toBeUndefined();
+  });
+
   test('nesting is allowed up to the limit, and one more level is refused', () => {
     expect(parseJson('['.repeat(32) + ']'.repeat(32))).toEqual(JSON.parse('['.repeat(32) + ']'.repeat(32)));
     expect(faultOf(() => parseJson('['.repeat(33) + ']'.repeat(33)))).toMatchObject({ reason: 'too-deep', offset: 32 });
@@ -150,6 +175,7 @@ describe('refusals', () => {
       reason: 'too-deep',
       pointer: '/0/a',
     });
+    expect(parseJson('1', { depthMax: 1_000 })).toEqual(new JsonNumber('1'));
     expect(() => parseJson('1', { depthMax: 1_001 })).toThrow(RangeError);
   });
 

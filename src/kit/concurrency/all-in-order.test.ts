@@ -16,3 +16,14 @@ test('of several tasks that fail, the first in the list is reported, whichever f
   first.reject(new Error('first'));
   await expect(all).rejects.toThrow('first');
 });
+
+test('a failure is reported once all tasks have ended', async () => {
+  const second = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const all = allInOrder([Promise.reject(new Error('first')), second.promise.then(() => order.push('second'))]);
+  const reported = all.catch(({ message }: Error) => order.push(message));
+  await new Promise((resolve) => setImmediate(resolve));
+  second.resolve();
+  await reported;
+  expect(order).toEqual(['second', 'first']);
+});

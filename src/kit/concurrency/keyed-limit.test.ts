@@ -1,5 +1,6 @@
 // Checks that each key has room for a limited number, that the others wait in order, and that waiting can end.
 
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { KeyedLimit, WaitedTooLong } from './keyed-limit.ts';
 
@@ -48,6 +49,7 @@ test('one that leaves while it waits gives up its place, and the next one enters
   expect(await leaving).toBe('left');
   expect(limit.waitingCount('a')).toBe(1);
   expect(await limit.enter('a', { signal })!.catch((reason: unknown) => reason)).toBe('left');
+  expect(getEventListeners(signal(), 'abort')).toEqual([]);
   limit.leave('a');
   await patient;
   limit.leave('a');
@@ -60,6 +62,7 @@ test('one that has entered is not turned away later', async () => {
   const next = limit.enter('a', { waitMsMax: 1_000 })!;
   limit.leave('a');
   await next;
+  expect(vi.getTimerCount()).toBe(0);
   await vi.advanceTimersByTimeAsync(2_000);
   expect(limit.isFull('a')).toBe(true);
 });

@@ -1,6 +1,6 @@
 // Checks that folders are created with those above them, and that an impossible one is refused at once.
 
-import { mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -26,6 +26,19 @@ test('two at once both find it', async () => {
   const both = await Promise.all([putFolder(join(folder, 'a/b/c')), putFolder(join(folder, 'a/b/c'))]);
   expect(both.filter((first) => first === join(folder, 'a'))).toHaveLength(1);
   expect((await stat(join(folder, 'a/b/c'))).isDirectory()).toBe(true);
+});
+
+test('names the topmost that it created itself, whatever others create meanwhile', async () => {
+  const folder = await folderForThisTest();
+  for (let index = 0; index < 20; index++) {
+    const above = join(folder, String(index));
+    const created = putFolder(join(above, 'a'));
+    const isOthers = await mkdir(above).then(
+      () => true,
+      () => false,
+    );
+    expect(await created).toBe(isOthers ? join(above, 'a') : above);
+  }
 });
 
 test('refuses a file, a folder below one, and a link to nothing', async () => {

@@ -16,7 +16,7 @@ export class Figures<Name extends string> {
   /** Only the thread that the figures belong to adds to them. */
   add(name: Name, count = 1): void {
     const place = this.#places.get(name);
-    if (place !== undefined) this.#values[place] = (this.#values[place] ?? 0) + count;
+    if (place !== undefined) this.#values[place]! += count;
   }
 
   set(name: Name, value: number): void {
@@ -25,6 +25,6 @@ export class Figures<Name extends string> {
   }
 
   get(name: Name): number {
-    return this.#values[this.#places.get(name) ?? -1] ?? 0;
+    return this.#values[this.#places.get(name)!]!;
   }
 }

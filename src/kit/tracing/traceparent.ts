@@ -12,8 +12,8 @@ const lengthMax = 512;
 
 export function parseTraceparent(header: string | string[] | undefined): TraceParent | undefined {
   if (typeof header !== 'string' || header.length > lengthMax) return undefined;
-  const [, version, traceId, spanId, flags = '', more] = pattern.exec(header) ?? [];
-  if (traceId === undefined || spanId === undefined || (version === '00' && more !== undefined)) return undefined;
+  const [start, version, traceId = '', spanId = '', flags = '', more] = pattern.exec(header) ?? [];
+  if (start === undefined || (version === '00' && more !== undefined)) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 

@@ -107,6 +107,25 @@ test('input is handled after every slice, so a small computation starts and ends
   expect(inputCount).toBeGreaterThanOrEqual(10);
 });
 
+test('input is handled between any two slices, however many computations wait', async () => {
+  const callbacks: (() => void)[] = [];
+  let now = 0;
+  const turns = new FairTurns({ now: () => now, afterInput: (callback) => void callbacks.push(callback) });
+  function* pieces(): Pieces<void> {
+    for (let index = 0; index < 9; index++) yield void now++;
+  }
+  const all = ['a', 'b', 'c'].map((owner) => turns.open({ owner, size: 1 }).run(pieces()));
+  // The first pieces come before any slice.
+  for (let before = now; callbacks.length > 0; before = now) {
+    const called = callbacks.splice(0);
+    for (const callback of called) callback();
+    for (let count = 0; count < 100; count++) await Promise.resolve();
+    expect(now - before).toBeLessThanOrEqual(1);
+  }
+  await Promise.all(all);
+  expect(now).toBe(27);
+});
+
 test('a computation within its slice does not wait', async () => {
   const turns = new FairTurns({ now: () => 1_000, afterInput: (callback) => callback() });
   const turn = turns.open({ owner: 'a', size: 1 });

@@ -2,6 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { heldBytes } from '../../tests/setup/node/held-bytes.ts';
 import { Batcher } from './batcher.ts';
 
 /** Creates a batcher that doubles numbers when a batch is released; a negative number fails. */
@@ -154,4 +155,14 @@ test('no more batches of a key run than may, also after one of them has ended', 
   expect(runs).toEqual(['a', 'b', 'c', 'd', 'e']);
   for (const release of releases) release();
   expect(await Promise.all(results)).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+test('nothing is held of a key once its items are done', async () => {
+  const held = await heldBytes<typeof import('./batcher.ts')>(new URL('batcher.ts', import.meta.url), async (own) => {
+    const batcher = new own.Batcher<string, string>({ keyOf: (item) => item, run: async (batch) => batch });
+    await Promise.all(Array.from({ length: 20_000 }, (_, index) => batcher.submit(`key ${index}`)));
+    await new Promise((resolve) => setImmediate(resolve));
+    return batcher;
+  });
+  expect(held).toBeLessThan(1_000_000);
 });

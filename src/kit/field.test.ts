@@ -9,11 +9,13 @@ import {
   calendarDate,
   camelCaseNumbers,
   decimal,
+  decimalWithin,
   FieldFault,
   id,
   instant,
   integer,
   oneOf,
+  oneOfNumbers,
   snakeCaseStrings,
   someOf,
   text,
@@ -24,10 +26,13 @@ const kinds = {
   text: text({ lengthMax: 5 }),
   'text that may be empty': text({ lengthMin: 0, lengthMax: 5 }),
   'one of': oneOf(['buy', 'sell']),
+  'one of some numbers': oneOfNumbers([1, 4, 12]),
   'some of': someOf(['read', 'write', 'admin']),
   boolean,
   integer: integer({ min: -1, max: 100 }),
   decimal,
+  'a share': decimalWithin({ min: '0', max: '1' }, 'must be from 0 to 1'),
+  'an amount': decimalWithin({ above: '0' }, 'must be greater than 0'),
   date: calendarDate,
   instant,
   id,
@@ -58,6 +63,13 @@ describe('accepted values', () => {
     ['decimal', '12345678901234567890.123456789012345678', '12345678901234567890.123456789012345678'],
     ['decimal', '1e2', '100'],
     ['decimal', '-0', '0'],
+    ['decimal', '1e19', '10000000000000000000'],
+    ['one of some numbers', '4', 4],
+    ['one of some numbers', '"12"', 12],
+    ['a share', '0', '0'],
+    ['a share', '"1"', '1'],
+    ['an amount', '0.000000000000000001', '0.000000000000000001'],
+    ['an amount', '99999999999999999999', '99999999999999999999'],
     ['date', '"2024-02-29"', '2024-02-29'],
     ['instant', '"2026-11-15T13:00:00+01:00"', Date.UTC(2026, 10, 15, 12)],
     ['id', '"0123456789abcdef01234567"', '0123456789abcdef01234567'],
@@ -106,6 +118,12 @@ describe('refused values', () => {
     ['decimal', '1e400', 'must have an exponent of at most 2 digits'],
     ['decimal', '123456789012345678901', 'must have at most 20 digits before the point'],
     ['decimal', '0.1234567890123456789', 'must have at most 18 digits after the point'],
+    ['one of some numbers', '2', 'must be one of 1, 4, 12'],
+    ['one of some numbers', 'true', 'must be one of 1, 4, 12'],
+    ['a share', '-0.000000000000000001', 'must be from 0 to 1'],
+    ['a share', '1.000000000000000001', 'must be from 0 to 1'],
+    ['an amount', '0', 'must be greater than 0'],
+    ['an amount', '-1', 'must be greater than 0'],
     ['date', '20240229', 'must be a string'],
     ['instant', '"2026-11-15T13:00:00"', 'must be a timestamp with an offset, such as 2026-11-15T14:00:00Z'],
     ['instant', '1763200000', 'must be a string'],
@@ -124,10 +142,12 @@ describe('refused values', () => {
     expect(() => read('date', JSON.stringify(date))).toThrow(FieldFault);
   });
 
-  test('text from a query cannot contain U+0000 either', () => {
-    expect(() => kinds.text.read('a\0b')).toThrow(
-      new FieldFault('must not contain control characters or line breaks, such as U+0000'),
-    );
+  test.each([
+    ['a\0b', 'control characters or line breaks, such as U+0000'],
+    ['a\u001fb', 'control characters or line breaks, such as U+001F'],
+    ['a\u202eb', 'characters that change the direction of text, such as U+202E'],
+  ])('text from a query cannot contain %j either', (value, what) => {
+    expect(() => kinds.text.read(value)).toThrow(new FieldFault(`must not contain ${what}`));
   });
 });
 
@@ -190,6 +210,8 @@ describe('schemas', () => {
     ['one of', { type: 'string', enum: ['buy', 'sell'] }, { type: 'string', enum: ['buy', 'sell'] }],
     ['integer', { type: 'integer', minimum: -1, maximum: 100 }, { type: 'integer', minimum: -1, maximum: 100 }],
     ['decimal', { type: 'number' }, { type: 'string', format: 'decimal' }],
+    ['a share', { type: 'number', minimum: 0, maximum: 1 }, { type: 'string', format: 'decimal' }],
+    ['an amount', { type: 'number', exclusiveMinimum: 0 }, { type: 'string', format: 'decimal' }],
     ['date', { type: 'string', format: 'date' }, { type: 'string', format: 'date' }],
     ['instant', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }],
   ])('%s', (kind, asNumber, asString) => {

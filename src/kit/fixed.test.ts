@@ -300,6 +300,15 @@ describe('ratios', () => {
     );
   });
 
+  test('a part exactly between two doubles is the even one, and a little more or less the nearer one', () => {
+    const [between, fine] = [2n ** 53n + 1n, 2n ** 30n];
+    expect([ratioOf(between, 1n), ratioOf(between * fine, fine)]).toEqual([2 ** 53, 2 ** 53]);
+    expect([ratioOf(between * fine - 1n, fine), ratioOf(between * fine + 1n, fine)]).toEqual([2 ** 53, 2 ** 53 + 2]);
+    const next = between + 2n;
+    expect([ratioOf(next, 1n), ratioOf(next * fine - 1n, fine)]).toEqual([2 ** 53 + 4, 2 ** 53 + 2]);
+    expect(ratioOf(0n, 7n)).toBe(0);
+  });
+
   test.each<[Fixed, number]>([
     [0n, 0],
     [oneFixed, 1],

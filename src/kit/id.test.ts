@@ -46,6 +46,15 @@ describe('order', () => {
     expect([source.next(), source.next()]).toEqual([`${timeHex(start)}000000000000`, `${timeHex(start)}000000000001`]);
   });
 
+  test('ids within a millisecond are up to 2^24 apart, and none is skipped at its end', () => {
+    const bytes = (first: number, others: number) => (length: number) =>
+      new Uint8Array(length).fill(first, 0, 6).fill(others, 6);
+    const far = new IdSource(new ManualClock(start), bytes(0, 0xff));
+    expect([far.next(), far.next()]).toEqual([`${timeHex(start)}000000000000`, `${timeHex(start)}000001000000`]);
+    const last = new IdSource(new ManualClock(start), bytes(0xff, 0));
+    expect([last.next(), last.next()]).toEqual([`${timeHex(start)}ffffffffffff`, `${timeHex(start + 1)}000000000000`]);
+  });
+
   test('two sources at the same moment make different ids', () => {
     const clock = new ManualClock(start);
     const sources = [systemIdSource(clock), systemIdSource(clock)];
@@ -65,6 +74,17 @@ describe('form', () => {
     const uuid = (byte: number) => new IdSource(new ManualClock(start), allOf(byte)).nextUuid();
     expect(uuid(0x00)).toBe(`${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`);
     expect(uuid(0xff)).toBe(`${time.slice(0, 8)}-${time.slice(8)}-7fff-bfff-ffffffffffff`);
+  });
+
+  test('a UUID has the 48 bits that an id has after its time, and 26 more', () => {
+    const counted = (length: number) => Uint8Array.from({ length }, (_, index) => (index + 1) * 23);
+    const source = () => new IdSource(new ManualClock(start), counted);
+    const uuid = source().nextUuid();
+    const bitsOf = (hex: string): string => BigInt(`0x1${hex}`).toString(2).slice(1);
+    const [, , high = '', middle = '', low = ''] = uuid.split('-');
+    const bits = bitsOf(high).slice(4) + bitsOf(middle).slice(2) + bitsOf(low);
+    const more = bitsOf(Buffer.from(counted(10).slice(6)).toString('hex')).slice(-26);
+    expect(bits).toBe(bitsOf(source().next().slice(12)) + more);
   });
 
   test('a UUID for a given time contains that time whatever the clock says, and has different random bits each time', () => {

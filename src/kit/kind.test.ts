@@ -6,6 +6,7 @@ import { writeJson } from './json.ts';
 import { doubleText } from './decimal.ts';
 import {
   amount,
+  amountsIn,
   anyInteger,
   anyText,
   boolean,
@@ -151,4 +152,34 @@ test('an undefined member is omitted only if it is declared omissible', () => {
     '{"has_more":true,"next_cursor":"a"}',
   );
   expect(page.schema(snakeCaseStrings)['required']).toEqual(['has_more']);
+});
+
+test('amounts are rounded as their unit is, and by none where no rounding is asked for', () => {
+  const digitsOf = new Map([['JPY', 0]]);
+  const rounding = { digits: 2, in: (unit: string) => ({ ...rounding, digits: digitsOf.get(unit) ?? 2 }) };
+  const style: WritingStyle = { ...camelCaseNumbers, rounding };
+  const cost = 1_234_567_890_123_456_789_000n;
+  const row = objectOf({
+    currency: member(anyText, 'Of the cost.'),
+    cost: { ...member(amount, 'What it cost.'), unit: 'currency' },
+    value: member(amount, 'In the unit of the answer.'),
+  });
+  const textOf = (currency: string, wanted: WritingStyle): string[] => {
+    const written = { currency, cost, value: -cost };
+    expect(kindText(row, written, wanted)).toBe(writeJson(row.write(written, wanted)));
+    const whole = amountsIn(amount, () => currency);
+    expect(kindText(whole, cost, wanted)).toBe(writeJson(whole.write(cost, wanted)));
+    return [kindText(row, written, wanted), kindText(whole, cost, wanted)];
+  };
+  const exact = '1234.567890123456789';
+  expect(textOf('JPY', style)).toEqual(['{"currency":"JPY","cost":1235,"value":-1234.57}', '1235']);
+  expect(textOf('CHF', style)).toEqual(['{"currency":"CHF","cost":1234.57,"value":-1234.57}', '1234.57']);
+  expect(textOf('JPY', camelCaseNumbers)).toEqual([`{"currency":"JPY","cost":${exact},"value":-${exact}}`, exact]);
+});
+
+test('what has members or items is stored as JSON, also where it may be null, and what has none is not', () => {
+  const structured = [lot, listOf(lot), nullable(lot), nullable(listOf(lot))];
+  expect(structured.map(({ isStructured }) => isStructured)).toEqual([true, true, true, true]);
+  const plain = [amount, nullable(amount), listOf(anyText), nullable(listOf(anyText))];
+  expect(plain.map(({ isStructured }) => isStructured)).toEqual([undefined, undefined, undefined, undefined]);
 });

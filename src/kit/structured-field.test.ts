@@ -139,3 +139,28 @@ test.each([
 ])('an open object %s: %j', (text, faults) => {
   expect(faultsOf(() => openObject({ charactersMax: 100 }).read(parseJson(text)))).toEqual(faults);
 });
+
+test('an open object may have as many characters as allowed', () => {
+  const read = (count: number): string[] =>
+    faultsOf(() => openObject({ charactersMax: 100 }).read(parseJson(`{"a":"${'x'.repeat(count)}"}`)));
+  expect(read(92)).toEqual([`read {"a":"${'x'.repeat(92)}"}`]);
+  expect(read(93)).toEqual(['must have at most 100 characters']);
+});
+
+test('an open object with more parts than it may have characters is refused before its parts are looked at', () => {
+  const faultCount = (items: readonly string[]): number | string => {
+    const faults = faultsOf(() => openObject({ charactersMax: 100 }).read(parseJson(`{"a":[${items.join()}]}`)));
+    return faults.length === 1 ? faults[0]! : faults.length;
+  };
+  const items = Array.from({ length: 99 }, () => '1e99');
+  expect(faultCount(items)).toBe(99);
+  const tooLong = 'must have at most 100 characters';
+  expect([faultCount([...items, '1e99']), faultCount([...items.slice(1), '[1e99]'])]).toEqual([tooLong, tooLong]);
+  expect(faultCount([...items.slice(1), '{"b":1e99}'])).toBe(tooLong);
+});
+
+test('of more than a hundred faults, a hundred and one are looked for', () => {
+  const list = listOf(decimal, { itemsMax: 1_000 });
+  const count = (items: number): number => faultsOf(() => list.read(Array.from({ length: items }, () => true))).length;
+  expect([count(99), count(100), count(101), count(150)]).toEqual([99, 100, 101, 101]);
+});

@@ -18,7 +18,7 @@ const program = `
     return heapUsed + external;
   }
   const before = usedBytes();
-  const made = (MAKE)(own);
+  const made = await (MAKE)(own);
   const held = usedBytes() - before;
   // Used after the count, so that it cannot be collected before.
   console.log(made === undefined ? NaN : held);`;

@@ -75,6 +75,13 @@ describe('a file is refused', () => {
     );
   });
 
+  test('before anything else is judged: what it should hold is not missing', () => {
+    const path = join(folder, 'none');
+    expect(faultOf({ NODE_ENV: 'production', DATABASE_URL_FILE: path, PORT: 'any' })).toBe(
+      `DATABASE_URL_FILE is ${path}, which cannot be read (ENOENT).`,
+    );
+  });
+
   test('if it is no file, empty or too large to be a secret', async () => {
     const [empty, large] = [await fileWith('\n'), await fileWith('x'.repeat(65_537))];
     expect(

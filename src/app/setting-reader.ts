@@ -1,7 +1,7 @@
 // Reads and checks single settings, and collects the faults so that all are reported at once.
 
 import { readFileSync, statSync } from 'node:fs';
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIP, isIPv4 } from 'node:net';
 
 export class SettingFault extends Error {}
 
@@ -116,8 +116,8 @@ export class SettingReader {
 /** A network of all addresses would trust whoever sends a request. */
 function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
-  const bitsMax = isIPv4(address) ? 32 : isIPv6(address) ? 128 : 0;
-  return bitsMax > 0 && (bits === undefined || (Number(bits) >= 1 && Number(bits) <= bitsMax));
+  if (isIP(address) === 0) return false;
+  return bits === undefined || (Number(bits) >= 1 && Number(bits) <= (isIPv4(address) ? 32 : 128));
 }
 
 /** The text of a file without the line break that editors add. */

@@ -22,6 +22,14 @@ test.each([
   expect(finding.remedy !== undefined).toBe(level !== 'ok');
 });
 
+/** Has no room for files, since the system itself provides what is in it. */
+const fullDisk = process.platform === 'linux' ? '/proc' : '/dev';
+
+test('only where the database is in the folder is it a failure that nothing is free', async () => {
+  expect(await diskFinding({ dataDir: fullDisk, databaseUrl: undefined })).toMatchObject({ level: 'fail' });
+  expect(await diskFinding({ dataDir: fullDisk, databaseUrl: 'postgresql://db/d' })).toMatchObject({ level: 'warn' });
+});
+
 test('a folder that is not there yet is measured where it would be created', async () => {
   const { what } = await diskFinding({ dataDir: join(tmpdir(), 'not', 'there'), databaseUrl: undefined });
   expect(what).toMatch(new RegExp(`^\\d+ MiB are free in ${tmpdir()}$`));

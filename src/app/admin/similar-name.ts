@@ -4,7 +4,7 @@ import { defined } from '../../kit/assert.ts';
 
 /** The number of letters that have to be added, removed or replaced. */
 function editDistance(one: string, other: string): number {
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
+  let previous = [0, ...Array.from(other, (_, index) => index + 1)];
   for (const [row, letter] of [...one].entries()) {
     const current = [row + 1];
     for (const [column, otherLetter] of [...other].entries()) {
@@ -22,10 +22,5 @@ const lengthMin = 7;
 /** Whether it is none of the names, but nearly one. */
 export function isLikeOneOf(name: string, names: ReadonlySet<string>): boolean {
   if (names.has(name)) return false;
-  return [...names].some(
-    (known) =>
-      known.length >= lengthMin &&
-      Math.abs(known.length - name.length) <= 2 &&
-      editDistance(known, name.toUpperCase()) <= 2,
-  );
+  return [...names].some((known) => known.length >= lengthMin && editDistance(known, name.toUpperCase()) <= 2);
 }

@@ -23,6 +23,7 @@ async function write(rows: readonly string[], columns?: readonly string[]) {
   const file = await ExportFile.create(path, columns);
   for (let at = 0; at < rows.length; at += 300) await file.writeRows(rows.slice(at, at + 300));
   const said = await file.close();
+  await expect(file.writeRows([])).rejects.toThrow('closed');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   return { said, text: await readFile(path, 'utf8') };
 }

@@ -23,15 +23,17 @@ async function check(
   count: number,
   change: (lines: string[]) => void = () => {},
   lineOf = (number: number): string => `line ${number}\n`,
+  described: Partial<ManifestFile> = {},
 ): Promise<string> {
   const lines = Array.from({ length: count }, (_none, index) => lineOf(index + 1));
   const blocks = Array.from({ length: Math.ceil(count / 1_000) }, (_none, index) =>
     sha256(lines.slice(index * 1_000, (index + 1) * 1_000).join('')),
   );
-  const described = { path: 'rows.jsonl', lines: count, sha256: sha256(lines.join('')), blocks };
+  const path = 'rows.jsonl';
+  const file = { path, lines: count, sha256: sha256(lines.join('')), blocks, ...described };
   change(lines);
-  await writeFile(join(folder, described.path), lines.join(''));
-  return checkFile(folder, described as unknown as ManifestFile).then(
+  await writeFile(join(folder, path), lines.join(''));
+  return checkFile(folder, file as unknown as ManifestFile).then(
     () => 'as exported',
     (error: Error) => error.message,
   );
@@ -59,6 +61,20 @@ test('a change is found behind empty lines, also where a file begins with one', 
     damaged('in line 2001 to 2500'),
   );
 });
+
+test('a change is found in a file that is longer than what is read at a time', async () => {
+  const change = (lines: string[]): void => void (lines[1_500] = 'changed\n');
+  expect(await check(2_500, change, (number) => `${'long '.repeat(50)}${number}\n`)).toBe(
+    damaged('in line 1001 to 2000'),
+  );
+});
+
+test.each([1, 2_000, 2_001, 2_500])(
+  '%i lines that are all as they were are not what a wrong manifest says',
+  async (count) => {
+    expect(await check(count, undefined, undefined, { sha256: sha256('others') })).toBe(damaged(`after line ${count}`));
+  },
+);
 
 test('lines that are missing or added at the end are found', async () => {
   expect(await check(2_000, (lines) => void lines.push('more\n'))).toBe(damaged('after line 2000'));
@@ -91,9 +107,18 @@ test.each([
   ['longer than what is read at a time', `id,${'x'.repeat(70_000)}`],
 ])('rows of a table follow a header that is %s, and JSON stays JSON', async (_what, header) => {
   const rows = `a,"{""b"":1}"\n"c\nd",\n`;
+  const [first, second] = ['{"id":"a","detail":{"b":1}}', '{"id":"c\\nd","detail":null}'];
   expect((await piecesOf('rows.csv', `${header}\n${rows}`)).flat()).toEqual([
-    { line: 2, text: '{"id":"a","detail":{"b":1}}' },
-    { line: 3, text: expect.stringMatching(/^\{"id":"c\\nd","detail":/) },
+    { line: 2, text: first },
+    { line: 3, text: second },
   ]);
   expect(await piecesOf('rows.csv', header)).toEqual([]);
+  const long = 'e'.repeat(70_000);
+  expect((await piecesOf('rows.csv', `${header}\n${long},\n${rows}f,0`)).flat()).toEqual([
+    { line: 2, text: `{"id":"${long}","detail":null}` },
+    { line: 3, text: first },
+    { line: 4, text: second },
+    { line: 6, text: '{"id":"f","detail":0}' },
+  ]);
+  expect((await piecesOf('rows.csv', `${header}\na`)).flat()).toEqual([{ line: 2, text: '{"id":"a","detail":null}' }]);
 });

@@ -39,7 +39,7 @@ export async function checkFile(folder: string, { path, lines, sha256, blocks }:
   } catch {
     throw new SettingFault(`${path} cannot be read, which the manifest lists. Nothing was imported.`);
   }
-  if (lineCount % blockLines !== 0) endBlock();
+  endBlock();
   if (whole.digest('hex') === sha256) return;
   const damaged = blocks.findIndex((hash, index) => hash !== found[index]);
   const where =
@@ -73,10 +73,13 @@ async function* readLines(path: string): AsyncGenerator<ImportedRow> {
   for await (const text of lines) yield { line: ++line, text };
 }
 
+function isBelowHeader({ line }: CsvRecord): boolean {
+  return line > 1;
+}
+
 async function* readCsv(path: string, { columns }: ManifestFile, table: TenantTable): AsyncGenerator<ImportedRow> {
   const types = new Map(table.columns.map(({ name, type }) => [name, type]));
   const reader = new CsvReader(recordLengthMax);
-  let isHeader = true;
   const toRow = ({ line, fields }: CsvRecord): ImportedRow => {
     const values = fields.map((field) => csvValue(unguardCell(field)));
     const members = columns.map((name, index) => {
@@ -87,13 +90,6 @@ async function* readCsv(path: string, { columns }: ManifestFile, table: TenantTa
     return { line, text: `{${members.join(',')}}` };
   };
   const stream: AsyncIterable<string> = createReadStream(path, 'utf8');
-  for await (const chunk of stream) {
-    const records = reader.push(chunk);
-    yield* records.slice(isHeader ? 1 : 0).map(toRow);
-    if (records.length > 0) isHeader = false;
-  }
-  yield* reader
-    .end()
-    .slice(isHeader ? 1 : 0)
-    .map(toRow);
+  for await (const chunk of stream) yield* reader.push(chunk).filter(isBelowHeader).map(toRow);
+  yield* reader.end().filter(isBelowHeader).map(toRow);
 }

@@ -1,6 +1,6 @@
 // Reads the settings from environment variables and checks all of them; the error names every wrong one and what it must be.
 
-import { availableParallelism, totalmem } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { readAddresses, type ServiceAddresses } from './address-settings.ts';
 import { readFeedSettings, type FeedSettings } from './feed-settings.ts';
@@ -13,6 +13,7 @@ import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
 import { readRetentionDays, type RetentionDays } from './retention-settings.ts';
 import { readTraceSettings, type TraceSettings } from './tracing/trace-settings.ts';
 import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
+import { availableMemory, usualLedgerMemoryMb, usualWorkThreads } from './thread-counts.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -150,17 +151,6 @@ function checkDevelopment(reader: SettingReader, config: Config): void {
   }
 }
 
-/** One thread for each processor, except one processor for the listener. */
-function defaultWorkThreads(): number {
-  return Math.max(1, Math.min(8, availableParallelism() - 1));
-}
-
-/** An eighth of the memory available to the process, in megabytes. */
-function defaultLedgerMemoryMb(): number {
-  const bytes = Math.min(totalmem(), process.constrainedMemory() || Infinity);
-  return Math.min(Math.max(Math.floor(bytes / 2 ** 23), 64), 4_096);
-}
-
 /** Seeds demo data by default in a new embedded database outside production, so that there is something to look at. */
 function readDemo(reader: SettingReader): Config['demo'] {
   const isTrial = reader.text('DATABASE_URL') === undefined && reader.text('NODE_ENV') !== 'production';
@@ -242,9 +232,13 @@ export function readConfig(
     ledgerMemoryMb: reader.integer('LEDGER_MEMORY_MB', {
       min: 16,
       max: 1_000_000,
-      defaultValue: defaultLedgerMemoryMb(),
+      defaultValue: usualLedgerMemoryMb(availableMemory()),
     }),
-    workThreads: reader.integer('WORK_THREADS', { min: 0, max: 64, defaultValue: defaultWorkThreads() }),
+    workThreads: reader.integer('WORK_THREADS', {
+      min: 0,
+      max: 64,
+      defaultValue: usualWorkThreads(availableParallelism()),
+    }),
     shutdownGraceMs: reader.integer('SHUTDOWN_GRACE_MS', {
       min: 0,
       max: 8_000,

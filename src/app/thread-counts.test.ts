@@ -1,7 +1,7 @@
 // A node has threads for what its role is: reports, rounds or both, so that a report never waits for a round.
 
 import { expect, test } from 'vitest';
-import { ledgerBytesMax, threadCounts } from './thread-counts.ts';
+import { ledgerBytesMax, threadCounts, usualLedgerMemoryMb, usualWorkThreads } from './thread-counts.ts';
 
 test.each([
   ['all', 0, { reports: 0, rounds: 0 }],
@@ -19,4 +19,32 @@ test('the main thread has an eighth of the memory for ledgers, and the threads f
   expect(ledgerBytesMax(config, 'work')).toBe(7 * 1_048_576); // two for reports, one for rounds
   expect(ledgerBytesMax({ ...config, workThreads: 1 }, 'work')).toBe(10.5 * 1_048_576); // one each
   expect(ledgerBytesMax({ ...config, workThreads: 0 }, 'main')).toBe(24 * 1_048_576);
+});
+
+test.each([
+  [1, 1],
+  [2, 1],
+  [3, 2],
+  [8, 7],
+  [9, 8],
+  [10, 8],
+  [64, 8],
+])('of %i processors, %i are for heavy work', (processors, threads) => {
+  expect(usualWorkThreads(processors)).toBe(threads);
+});
+
+const mebibyte = 2 ** 20;
+
+test.each([
+  [128, 64],
+  [512, 64],
+  [519, 64],
+  [520, 65],
+  [1_024, 128],
+  [32_767, 4_095],
+  [32_768, 4_096],
+  [65_536, 4_096],
+])('of %i MiB of memory, %i are for ledgers', (available, ledgers) => {
+  expect(usualLedgerMemoryMb(available * mebibyte)).toBe(ledgers);
+  expect(usualLedgerMemoryMb((available + 1) * mebibyte - 1)).toBe(ledgers);
 });

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { LookupOptions } from 'node:dns';
-import { checkedLookup, resolvePublic } from './checked-lookup.ts';
+import { checkedLookup, makeLookup, resolvePublic } from './checked-lookup.ts';
 
 const types = { 1: 'ipv4', 28: 'ipv6' } as const;
 type Family = (typeof types)[keyof typeof types];
@@ -86,6 +86,12 @@ test.each<[what: string, options: LookupOptions, found: unknown]>([
   ['the first', {}, ['192.0.2.7', 4]],
 ])('a connection gets %s of the addresses, with their families', async (_what, options, found) => {
   expect(await lookedUp(['192.0.2.7', '2001:db8::7'], options)).toEqual(found);
+});
+
+test('in development the system resolves names of this machine', async () => {
+  const found = Promise.withResolvers<unknown>();
+  makeLookup({ allowPrivate: true })('localhost', {}, (error, address) => found.resolve(error ?? address));
+  expect(['127.0.0.1', '::1']).toContain(await found.promise);
 });
 
 test.each<LookupOptions>([{ all: true }, {}])(

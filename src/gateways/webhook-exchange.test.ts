@@ -5,6 +5,8 @@ import { WebhookExchange } from './webhook-exchange.ts';
 test.each([
   [['abc', 'def'], 'abcdef', false],
   [['abcd', 'efgh'], 'abcdefgh', false],
+  [['abcdefg', 'h'], 'abcdefgh', false],
+  [['abcdefg', 'hi'], 'abcdefgh', true],
   [['abcd', 'efghi'], 'abcdefgh', true],
   [['abcdef', 'ghijkl'], 'abcdefgh', true],
 ])('of a response in the pieces %j with room for 8 bytes, %s is kept', async (pieces, kept, isCut) => {

@@ -1,5 +1,6 @@
 // Checks deliveries to real receivers on this machine: what is sent, what is read of the response, and how failures are reported.
 
+import { getEventListeners } from 'node:events';
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
@@ -241,8 +242,13 @@ describe('the deadline', () => {
   });
 
   test('is cancelled once the response is complete', async () => {
-    const { url } = await receiver((_request, response) => response.end('in time'));
-    expect(await send(url, { timeoutMs: minuteMs })).toEqual(answered(200, { responseStart: 'in time' }));
+    const { url } = await receiver((_request, response) => response.end('1'));
+    const timeouts = (): number => process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+    await send(url);
+    const before = timeouts();
+    for (let count = 0; count < 5; count++)
+      expect(await send(url, { timeoutMs: minuteMs })).toEqual(answered(200, { responseStart: '1' }));
+    expect(timeouts() - before).toBeLessThan(5);
   });
 });
 
@@ -252,6 +258,13 @@ test('stopping the service ends a delivery at once', async () => {
   const detail = 'The delivery was interrupted because this node is stopping.';
   expect(await send(url, { signal: stop.signal })).toEqual(failed('stopped', detail));
   expect(await send(url, { signal: AbortSignal.abort() })).toEqual(failed('stopped', detail));
+});
+
+test('deliveries listen once to the signal that they share', async () => {
+  const { signal } = new AbortController();
+  const { url } = await receiver((_request, response) => response.end());
+  for (let count = 0; count < 3; count++) expect(await send(url, { signal })).toEqual(answered(200));
+  expect(getEventListeners(signal, 'abort')).toHaveLength(1);
 });
 
 test('closing the sender ends what is under way', async () => {

@@ -68,6 +68,6 @@ test('all receivers that fail get half together, and what begins when one has en
 });
 
 test('with room for one, one runs', () => {
-  const limits = limitsOf(1, 1);
-  expect(begun(limits, [itemFor('a'), itemFor('a')])).toBe(1);
+  expect(begun(limitsOf(1, 1), [itemFor('a'), itemFor('a')])).toBe(1);
+  expect(begun(limitsOf(1, 2), [itemFor('a', 'one workspace'), itemFor('b', 'one workspace')])).toBe(1);
 });

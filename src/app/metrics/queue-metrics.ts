@@ -3,7 +3,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { AppContext } from '../../actions/core/context.ts';
 import { secondMs } from '../../kit/clock.ts';
-import { queueNames, type QueueLevel } from '../../store/queues/queue-levels.ts';
+import type { QueueLevel } from '../../store/queues/queue-levels.ts';
 import { RareMeasurement } from './rare-measurement.ts';
 
 export class QueueMetrics {
@@ -43,9 +43,7 @@ export class QueueMetrics {
   }
 
   async #measure(now: number): Promise<void> {
-    const levels = await this.#context.stores.preAuth.listQueueLevels(now);
-    const byQueue = new Map(levels.map((level) => [level.queue, level]));
-    for (const queue of queueNames) this.#set(byQueue.get(queue) ?? { queue, count: 0, oldestAt: null }, now);
+    for (const level of await this.#context.stores.preAuth.listQueueLevels(now)) this.#set(level, now);
     this.#measuredAt.set(now / secondMs);
   }
 

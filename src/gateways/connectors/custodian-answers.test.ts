@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bankSettings } from '../../../tests/setup/custody/sandbox.ts';
 import { ManualClock } from '../../../tests/setup/kit/manual-clock.ts';
@@ -193,6 +193,30 @@ test('an answer with a token has at most 256 KiB', async () => {
   expect(await listWith(262_145)).toBe('invalid-answer: An answer of the custodian is longer than 262144 bytes.');
 });
 
+test('a revocation is confirmed by status 200 only, as RFC 7009 says', async () => {
+  for (const status of [204, 205]) {
+    answer = () => ({ status, body: '' });
+    expect(await failureOf(connector.revoke(accessWith()))).toMatch(/^invalid-answer: /);
+  }
+  answer = () => ({ status: 200, body: '' });
+  expect(await failureOf(connector.revoke(accessWith()))).toBe('no failure');
+});
+
+test('a connection is kept for the next call, until nothing more is to be called', async () => {
+  const closed = Promise.withResolvers<void>();
+  let count = 0;
+  const countConnection = (socket: Socket): void => void (count++, socket.once('close', () => closed.resolve()));
+  server.on('connection', countConnection);
+  answer = () => ({ body: {} });
+  const own = new CustodianHttp({ allowPrivate: true, timeoutMs: minuteMs });
+  const request = { url: `${origin}/bank/any`, method: 'GET', headers: {}, bytesMax: 10, signal } as const;
+  for (let times = 0; times < 9; times++) await own.send(request);
+  expect(count).toBeLessThan(3);
+  await own.close();
+  await closed.promise;
+  server.off('connection', countConnection);
+});
+
 test('a custodian that never answers is given up after a time that the failure names', async () => {
   const silent = createServer(() => {});
   await once(silent.listen(0, '127.0.0.1'), 'listening');
@@ -219,5 +243,6 @@ test('a moment of an item has to be one', () => {
   const item = (stated_at: string) =>
     readCustodianItem({ item: 'instrument', instrument: { isin: 'CH0012032048' }, stated_at }, 1);
   expect(item('2026-02-03T10:00:00Z')).toMatchObject({ item: 'instrument', statedAt: '2026-02-03T10:00:00Z' });
-  expect(item('yesterday')).toMatchObject({ item: 'problem', detail: expect.stringMatching(/^stated_at /) });
+  const detail = 'stated_at must be a timestamp with an offset, such as 2026-11-15T14:00:00Z.';
+  expect(item('yesterday')).toMatchObject({ item: 'problem', detail });
 });

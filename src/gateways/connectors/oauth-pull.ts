@@ -206,7 +206,7 @@ export class OauthPullConnector implements Connector {
     });
     const { status } = response;
     if (status >= 500) throw new ConnectorFailure('unavailable', `The custodian answered with status ${status}.`);
-    return new Response(status === 204 ? null : response.body.toString('utf8'), { status, headers: response.headers });
+    return new Response(response.body.toString('utf8'), { status, headers: response.headers });
   }
 }
 

@@ -69,6 +69,7 @@ const levels: Readonly<Record<QueueName, string>> = {
 
 const listLevels = sql<QueueLevel>('queue-levels', queueNames.map((name) => levels[name]).join('\n   UNION ALL '));
 
+/** A level for each queue, also for an empty one. */
 export async function listQueueLevels(read: PreAuthRead, now: number): Promise<readonly QueueLevel[]> {
   return (await read(listLevels, [new Date(now), new Date(now - importSilenceMs)])).rows;
 }

@@ -7,7 +7,7 @@ export class Scrape {
   readonly types: ReadonlyMap<string, string>;
   readonly helps: ReadonlyMap<string, string>;
 
-  private constructor(text: string) {
+  constructor(text: string) {
     this.text = text;
     const lines = text.split('\n').filter((line) => line !== '');
     const samples = lines.filter((line) => !line.startsWith('#'));

@@ -33,12 +33,11 @@ export function engineTransaction(
 ): LedgerTransaction {
   const { kind, account, depository, instrument, client } = resolved;
   const day = toDayNumber(resolved.date);
-  const time = resolved.executedAt === null ? -1 : executionTime(resolved.executedAt, day);
   return {
     row,
     kind,
     day,
-    time: time < 0 ? null : time,
+    time: resolved.executedAt === null ? null : executionTime(resolved.executedAt, day),
     settlement: dayOrNull(resolved.settlementDate),
     account,
     depository,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { FairTurns } from '../../../kit/turns/fair-turns.ts';
 import type { Explanation, Figure } from '../../../engine/explanation/explanation.ts';
+import type { ReportedFigure } from '../../../model/report/explanation.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { allClients } from '../../../model/access/scope.ts';
 import { RowLookup } from './row-lookup.ts';
@@ -18,9 +19,67 @@ function parts(count: number): Figure[] {
   return Array.from({ length: count }, () => ({ name: 'part', value: '1' }));
 }
 
-function render(explanation: Explanation, depthMax = Infinity) {
-  return renderFigure({ explanation }, context, { depthMax, figuresMax: renderedFiguresMax });
+function render(explanation: Explanation, depthMax = Infinity, figuresMax = renderedFiguresMax) {
+  return renderFigure({ explanation }, context, { depthMax, figuresMax });
 }
+
+const sumOf = (...of: Figure[]): Figure => ({ name: 'sum', value: '1', of });
+
+/** How many figures are below each other, and where the tree is cut. */
+function shapeOf({ of = [], isTruncated = false }: ReportedFigure): string {
+  return `${isTruncated ? 'cut' : ''}(${of.map(shapeOf).join('')})`;
+}
+
+test.each<[string, Figure, depthMax: number, figuresMax: number, shape: string]>([
+  ['one figure', parts(1)[0]!, 0, 1, '()'],
+  ['one part', sumOf(...parts(1)), 1, 2, '(())'],
+  ['as many levels as may be', sumOf(sumOf(...parts(1))), 2, 10, '((()))'],
+  ['one level more', sumOf(sumOf(sumOf(...parts(1)))), 2, 10, '((cut()))'],
+  ['no level below it', sumOf(...parts(1)), 0, 10, 'cut()'],
+  ['as many figures as may be', sumOf(...parts(3)), 9, 4, '(()()())'],
+  ['one figure more', sumOf(...parts(4)), 9, 4, 'cut()'],
+  ['one figure more, below another', sumOf(sumOf(...parts(1)), ...parts(2)), 9, 4, '(cut()()())'],
+])(
+  'a tree is shown as far as depth and number of its figures allow: %s',
+  async (_what, figure, depth, count, shape) => {
+    const rendered = await render(figure, depth, count);
+    expect([shapeOf(rendered.figure), rendered.isTruncated]).toEqual([shape, shape.includes('cut')]);
+    expect(rendered.figureCount).toBe(shape.split('(').length - 1);
+  },
+);
+
+test('between fifty figures and the next, others have their turn: when they are collected, and when they are written', async () => {
+  let pauseCount = 0;
+  const pause = async (): Promise<void> => void pauseCount++;
+  for (const [count, pauses] of [
+    [50, 2],
+    [51, 4],
+    [101, 6],
+  ] as const) {
+    pauseCount = 0;
+    await renderFigure({ explanation: sumOf(...parts(count - 1)) }, { ...context, pause } as typeof context, {
+      depthMax: 9,
+      figuresMax: count,
+    });
+    expect(pauseCount).toBe(pauses);
+  }
+});
+
+test('a figure has everything that is known about it, and its source if it may be seen', async () => {
+  const known = {
+    name: 'market-value',
+    value: '5',
+    unit: 'EUR',
+    day: 19_725,
+    formula: '5',
+    operation: 'power',
+    rounding: 'double',
+    notes: ['stale'],
+  } as const;
+  const source = { kind: 'position', account: null, depository: null, instrument: 'i1' } as const;
+  const { figure } = await render({ ...known, source, of: parts(1) });
+  expect(figure).toMatchObject({ ...known, source: { kind: 'instrument', instrumentId: 'i1' }, of: [{ name: 'part' }] });
+});
 
 test('figures are rendered up to the limit; one more, and the figure is rendered without its parts', async () => {
   const whole = await render({ name: 'sum', value: '1', of: parts(renderedFiguresMax - 1) });

@@ -67,7 +67,7 @@ export async function renderFigure(
       hidden.add(node);
       continue;
     }
-    const parts = node.depth >= depthMax || all.length >= figuresMax ? node.from.of?.slice(0, 1) : node.from.of;
+    const parts = node.from.of;
     if (parts === undefined || parts.length === 0) continue;
     if (node.depth >= depthMax || all.length + parts.length > figuresMax) {
       node.to.isTruncated = isTruncated = true;

@@ -50,6 +50,11 @@ describe('a number is written as people write what it is', () => {
     ['a fraction', { name: 'volatility', value: '0.1234567' }, 'Volatility: 12.35 %'],
     ['a fall', { name: 'daily-twr', value: '-1.5' }, 'Time-weighted return of the day: −150.00 %'],
     ['a small fraction', { name: 'irr', value: '0.1' }, 'Internal rate of return (IRR): 10.00 %'],
+    [
+      'a value in a unit that is no currency',
+      { name: 'tvpi', value: '2', unit: 'USD/EUR' },
+      'Total value to paid-in (TVPI): 2.00',
+    ],
     ['a factor', { name: 'tvpi', value: '1.25' }, 'Total value to paid-in (TVPI): 1.25'],
     [
       'no value',
@@ -120,6 +125,14 @@ describe('the cost of a lot', () => {
     expect(say(short, { row: sold })).toBe('−40 units sold short on 6 May 2024 at 12.00 EUR, fee 2.00');
   });
 
+  test('of which nothing or nearly nothing is left was bought all the same', () => {
+    for (const left of [0n, 1n]) {
+      expect(say({ ...lot, units: { left, opened: 100n * oneFixed } }, { row: bought })).toBe(
+        '0 of 100 units bought on 3 Jan 2024 at 10.00 EUR, fee 5.00',
+      );
+    }
+  });
+
   test('of units that came without a price names the transaction, and the day they were acquired if it is another', () => {
     expect(say(whole, { row: received })).toBe('100 units by: Received 7 X in kind on 4 Jan 2024');
     expect(say({ ...whole, day: received!.day }, { row: received })).toBe(
@@ -163,6 +176,9 @@ describe('the cost that left a lot', () => {
       '40 of 100 units left from X in A with 402.00 EUR of the cost',
     );
     expect(say({ ...taken, source })).toBe('40 of 100 units left with 402.00 EUR of the cost');
+    expect(say({ name: taken.name, value: taken.value, units: taken.units, source })).toBe(
+      '40 of 100 units left with 402.00 of the cost',
+    );
   });
 });
 

@@ -22,6 +22,7 @@ rate GBP/EUR 2024-01-01 1.20
 const sentences: readonly [row: string, sentence: string][] = [
   ['2024-01-03 buy A X 100 @ 10 fees 5', 'Bought 100 X on 3 Jan 2024 at 10.00 EUR, fee 5.00'],
   ['2024-01-03 buy A X 0.5 @ 1234.5678915', 'Bought 0.5 X on 3 Jan 2024 at 1,234.567892 EUR'],
+  ['2024-01-03 buy A X 3 for 40', 'Bought 3 X on 3 Jan 2024: −40.00 EUR'],
   ['2024-02-29 sell A X 40 @ 12.5 fees 1.5', 'Sold 40 X on 29 Feb 2024 at 12.50 EUR, fee 1.50'],
   ['2024-03-01 buy G P 10 @ 250', 'Bought 10 P on 1 Mar 2024 at 250.00 hundredths of GBP'],
   ['2024-03-01 buy A K 1000 @ 98.5', 'Bought 1,000 K on 1 Mar 2024 at 98.50 %'],

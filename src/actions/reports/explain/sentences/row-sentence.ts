@@ -1,5 +1,6 @@
 // Says in a sentence what a transaction did: "Bought 100 Orbit AG on 3 Jan 2024 at 10.00 EUR, fee 5.00".
 
+import { defined } from '../../../../kit/assert.ts';
 import { magnitude, fixedText, type Fixed } from '../../../../kit/fixed.ts';
 import { pricedRow } from '../../../../engine/explanation/lots/row-value.ts';
 import type { History } from '../../../../engine/history/history.ts';
@@ -35,7 +36,7 @@ function rowSubject(row: LedgerTransaction, of: string, { nameInstrument }: RowC
           : 'Deposit'
         : 'Move between own accounts';
     case 'corporate-action':
-      return `${actionName(details?.action)}${of}`;
+      return `${actionName(defined(details?.action, 'a corporate action has its details'))}${of}`;
     default:
       return `${kindNames[kind]}${of}`;
   }
@@ -59,9 +60,9 @@ const actionNames = {
   'return-of-capital': 'Return of capital',
 } as const;
 
-function actionName(action: CorporateAction | undefined): string {
-  const isSymbolChange = action?.action === 'merger' && action.isSymbolChange === true;
-  return isSymbolChange ? 'Change of symbol' : actionNames[action?.action ?? 'split'];
+function actionName(action: CorporateAction): string {
+  const isSymbolChange = action.action === 'merger' && action.isSymbolChange === true;
+  return isSymbolChange ? 'Change of symbol' : actionNames[action.action];
 }
 
 /** Price and fee, or what a row without money moved. */

@@ -11,3 +11,7 @@ test.each([
 ])('%s', (_what, part, total, share) => {
   expect(shareOfTotal(part * oneFixed, total * oneFixed)).toBe(share);
 });
+
+test('the smallest total has shares', () => {
+  expect([shareOfTotal(1n, 1n), shareOfTotal(-1n, -1n), shareOfTotal(0n, 1n)]).toEqual([1, 1, 0]);
+});

@@ -88,9 +88,8 @@ export function splitWorth({ history }: Pick<ReportBasis, 'history'>, holdings: 
   for (const one of holdings) {
     marketValue += one.marketValue;
     costBasis += one.referenceCost;
-    if (one.valuation.accrued !== 0n) accruedInterest += accruedInReferenceCurrency(one);
-    const part = unrealisedCurrencyPart(history, one);
-    if (part !== 0n) currencyPart += part;
+    accruedInterest += accruedInReferenceCurrency(one);
+    currencyPart += unrealisedCurrencyPart(history, one);
   }
   const unrealisedPnl = marketValue - costBasis;
   return {

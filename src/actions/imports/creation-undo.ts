@@ -19,15 +19,9 @@ export interface KeptRecord {
   readonly reason: string;
 }
 
-export interface CreationsUndone {
-  readonly kept: readonly KeptRecord[];
-  readonly removedCount: number;
-}
-
-/** What was created last goes first. */
-export async function undoCreations(work: Work, importId: Id): Promise<CreationsUndone> {
+/** What was created last goes first. Returns what stays. */
+export async function undoCreations(work: Work, importId: Id): Promise<readonly KeptRecord[]> {
   const kept: KeptRecord[] = [];
-  let removedCount = 0;
   const instruments: { id: Id; content: string }[] = [];
   for (let after: number | undefined; ;) {
     const creations = await work.store.importCreations.list(importId, { after, limit: batchRowsMax });
@@ -39,11 +33,10 @@ export async function undoCreations(work: Work, importId: Id): Promise<Creations
     after = creations.at(-1)?.number;
   }
   for (const { id, content } of instruments) {
-    const outcome = await removeInstrument(work, id, content);
-    if (outcome === 'removed') removedCount++;
-    else if (outcome !== 'gone') kept.push(outcome);
+    const stays = await removeInstrument(work, id, content);
+    if (stays !== undefined) kept.push(stays);
   }
-  return { kept, removedCount };
+  return kept;
 }
 
 /** A mapping that somebody set or changed since is theirs. */
@@ -65,9 +58,10 @@ function auditDeletion(work: Work, record: IdentifierMapping): void {
   audit(work, { act: 'delete', type, id: record.id, clientId: record.client, before, after: null });
 }
 
-async function removeInstrument(work: Work, id: Id, content: string): Promise<'removed' | 'gone' | KeptRecord> {
+/** Returns why it stays, if it does. */
+async function removeInstrument(work: Work, id: Id, content: string): Promise<KeptRecord | undefined> {
   const present = await work.store.table(instrumentResource).lock(id, 'to-delete');
-  if (present === undefined) return 'gone';
+  if (present === undefined) return undefined;
   const keep = (reason: string): KeptRecord => ({ id, name: present.name, reason });
   if (instrumentContent(present) !== content) return keep('It was changed since.');
   const mappings = await work.store.table(identifierMapping).list({ where: { instrument: id }, limit: 1 });
@@ -79,7 +73,7 @@ async function removeInstrument(work: Work, id: Id, content: string): Promise<'r
   }
   try {
     await instrumentActions.delete(work, id);
-    return 'removed';
+    return undefined;
   } catch (error) {
     if (error instanceof Refusal) return keep(refusalDetail(error));
     throw error;

@@ -33,7 +33,7 @@ async function undo(work: Work, id: string): Promise<Import> {
   const totalRows = before.bookedCount + before.amendedCount;
   const counts = await withProgress(work, { ...rows, totalRows }, (progress) => undoRows(work, before, progress));
   await withdrawStatedHoldings(work, before.id);
-  const { kept } = await undoCreations(work, before.id);
+  const kept = await undoCreations(work, before.id);
   await undoInstrumentRows(work, before.id, { kept, counts });
   const { store, now } = work;
   const warnings = [...before.warnings, ...listKept(counts.kept, kept)].slice(-importWarningsMax);

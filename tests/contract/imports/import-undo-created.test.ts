@@ -76,6 +76,19 @@ test('what others use, priced or changed since stays, and the import says why', 
   expect((await admin.get(`/v1/identifier-mappings/${mapping.id}`)).body).toMatchObject({ source: 'manual' });
 });
 
+test('one mapping or one price is enough for an instrument to stay', async () => {
+  const { admin, id } = await setUp();
+  const [apple, ibm] = (await listInstruments(admin)).toSorted((one, other) => (one.isin < other.isin ? -1 : 1));
+  const mapping = { kind: 'instrument', scheme: 'custodian-code', value: 'APPLE', instrument_id: apple.id };
+  expect((await admin.post('/v1/identifier-mappings', mapping)).status).toBe(201);
+  const priced = await admin.post(`/v1/instruments/${ibm.id}/prices`, { date: '2024-02-01', value: '150' });
+  expect(priced.status).toBe(201);
+  const { body } = await admin.send(`/v1/imports/${id}/undo`, { method: 'POST' });
+  const [{ detail }] = body.warnings;
+  expect(detail).toContain(`${apple.id}): An identifier mapping leads to it.`);
+  expect(detail).toContain(`${ibm.id}): It has prices or other values that this import did not bring.`);
+});
+
 test.each([5, 6])('of %i instruments that stay, five are named', async (count) => {
   const letters = 'ABCDEF'.slice(0, count);
   const rows = [...letters].map((letter, index) =>

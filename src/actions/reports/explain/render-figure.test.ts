@@ -26,7 +26,7 @@ function render(explanation: Explanation, depthMax = Infinity, figuresMax = rend
 const sumOf = (...of: Figure[]): Figure => ({ name: 'sum', value: '1', of });
 
 /** How many figures are below each other, and where the tree is cut. */
-function shapeOf({ of = [], isTruncated = false }: ReportedFigure): string {
+function shapeOf({ of = [], isTruncated }: ReportedFigure): string {
   return `${isTruncated ? 'cut' : ''}(${of.map(shapeOf).join('')})`;
 }
 

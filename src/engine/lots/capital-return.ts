@@ -17,8 +17,10 @@ interface ReducedCost {
 export function reduceLotCosts(lots: readonly Lot[], event: CapitalReturn): ReducedCost {
   const { quantity } = totalCosts(lots);
   const money = { quantity, cost: event.amount, referenceCost: event.referenceAmount };
-  if (quantity === 0n)
-    return { lots, excess: [excessMatch(money, zeroQuantityAndCost, { event, lot: undefined })].filter(isGain) };
+  if (quantity === 0n) {
+    const gain = excessMatch(money, zeroQuantityAndCost, { event, lot: undefined });
+    return { lots, excess: isGain(gain) || event.gap?.lacks === 'both-costs' ? [gain] : [] };
+  }
   const shares = allocateCost(money, lots);
   const absorbedCost = lots.map((lot, index) => absorbedByLot(lot, shares[index]!));
   return {

@@ -31,7 +31,7 @@ export function costConversion({
 
 export function inTargetCurrency(lots: readonly Lot[], { costRate, gap }: InstrumentConversion): readonly Lot[] {
   if (costRate === undefined) return lots;
-  return lots.map((lot) => ({ ...lot, cost: multiply(lot.cost, costRate), ...gapMember(gap ?? lot.gap) }));
+  return lots.map((lot) => ({ ...lot, cost: multiply(lot.cost, costRate), ...gapMember(gap) }));
 }
 
 /** What was paid for units of the target that were not delivered. */

@@ -131,6 +131,15 @@ describe('FIFO', () => {
     ]);
   });
 
+  test('of two lots that arrive together, the one acquired earlier is sold first', () => {
+    const book = bookOf('FIFO');
+    const lots = ['2024-02-10', '2024-01-10'].map((date) => {
+      return { ...quantityAndCost(1, 10), acquired: dayOf(date), isEstimated: false };
+    });
+    book.deposit({ row: nextRow++, day: dayOf('2024-04-10'), lots });
+    expect(open(book)).toEqual(['2024-01-10 1 @10', '2024-02-10 1 @10']);
+  });
+
   test('named lots are ignored', () => {
     const book = bookOf('FIFO');
     buy(book, '2024-01-10', 1, 10);
@@ -298,6 +307,9 @@ describe('shorts', () => {
     const book = bookOf('FIFO');
     expect(buy(book, '2024-01-10', 0, 5).realised.map(({ gain }) => gain)).toEqual([fixed(-5)]);
     expect(sell(book, '2024-01-10', 0, 3).realised.map(({ gain }) => gain)).toEqual([fixed(3)]);
+    expect(buy(book, '2024-01-10', 0, [5, 0]).realised).toMatchObject([{ gain: fixed(-5), referenceGain: 0n }]);
+    expect(buy(book, '2024-01-10', 0, [0, 4]).realised).toMatchObject([{ gain: 0n, referenceGain: fixed(-4) }]);
+    expect(buy(book, '2024-01-10', 0, 0).realised).toEqual([]);
     expect(open(book)).toEqual([]);
   });
 });
@@ -521,6 +533,7 @@ describe('a return of capital', () => {
   test('for units that are no longer held it is all gain, and zero is no gain', () => {
     const [gain] = returnCapital(bookOf('FIFO'), [5, 4], '0.8').realised;
     expect(gain).toMatchObject({ lot: undefined, gain: fixed(5), referenceGain: fixed(4), currencyPart: 0n });
+    expect([gain!.acquired, gain!.sold]).toEqual([dayOf('2024-06-03'), dayOf('2024-06-03')]);
     expect(returnCapital(bookOf('FIFO'), 0).realised).toEqual([]);
   });
 });
@@ -672,6 +685,13 @@ describe('units in kind', () => {
     expect(findings(moved)).toEqual(['short-opened 6']);
     expect(open(from)).toEqual(['2024-06-03 -6 @-120/-108 estimated']);
     expect(open(to)).toEqual(['2023-01-10 4 @40', '2024-06-03 6 @120/108 estimated']);
+  });
+
+  test('of which the smallest unit is not held leave a short of it, at its value', () => {
+    const [from, to] = [bookOf('FIFO'), bookOf('FIFO')];
+    buy(from, '2023-01-10', '0.000000000000000002', 2);
+    transferBetween(from, to, { row: nextRow++, day, ...quantityAndCost('0.000000000000000003', [6, 9]) });
+    expect(open(from)).toEqual(['2024-06-03 -0.000000000000000001 @-2/-3 estimated']);
   });
 
   test('that leave a book that is already short increase the short at their value', () => {

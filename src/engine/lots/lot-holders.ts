@@ -43,15 +43,8 @@ interface PaidShare {
   readonly share: LedgerTransaction;
 }
 
-/** Without money and units, every holder has the row as it is. */
-function isShared({ amount, quantity, details }: LedgerTransaction): boolean {
-  return amount !== 0n || quantity !== 0n || details?.counterCash !== undefined;
-}
-
 /** What a row pays each holder, by units. Units that it takes come only from those that have a share. */
 export function shareByUnits(transaction: LedgerTransaction, holders: readonly Holder[]): readonly PaidShare[] {
-  if (holders.length === 1 || !isShared(transaction))
-    return holders.map(({ position }) => ({ position, share: transaction }));
   const shares = unitShares(holders).map(({ position, partOf }) => ({
     position,
     share: shareOfRow(transaction, partOf),

@@ -64,7 +64,7 @@ export function withDeliveryValue(
   });
   for (const { amount: paid, conversion } of legs) {
     if (paid === 0n || !(conversion instanceof MissingConversion)) continue;
-    return { transaction: { ...transaction, amount: 0n }, gap: { conversion, lacks: 'both-costs' } };
+    return { transaction, gap: { conversion, lacks: 'both-costs' } };
   }
   const worth = legs.reduce((sum, leg) => sum + convertedAmount(leg.amount, leg.conversion), 0n);
   return { transaction: { ...transaction, amount: 0n, value: worth } };

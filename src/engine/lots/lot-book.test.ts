@@ -6,9 +6,10 @@ import { lotId } from '../../../tests/setup/engine/lot-id.ts';
 import { fromDayNumber, parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
+import { MissingConversion } from '../currencies/exchange-rates.ts';
 import { LotBook } from './lot-book.ts';
 import { holdingTerm, oneYearHoldingPeriod } from './realisation.ts';
-import type { CostMethod, LotOutcome, LotSnapshot, NamedLot, TransferOutcome } from './lot.ts';
+import type { CostMethod, Lot, LotOutcome, LotSnapshot, NamedLot, TransferOutcome } from './lot.ts';
 import type { TransferOut } from './lot-event.ts';
 
 const fixed = (value: string | number) => toFixed(parseDecimal(String(value)));
@@ -234,6 +235,35 @@ describe('SPECIFIC_ID', () => {
     const book = threeLots();
     const sale = sell(book, '2024-04-10', 5, 0, { named: [named(1003, -4), named(1002, 5)] });
     expect([findings(sale), open(book)[1]]).toEqual([[], '2024-02-10 5 @100']);
+  });
+
+  test('every finding counts down to the smallest unit', () => {
+    const smallest = (count: number) => `0.00000000000000000${count}`;
+    const book = bookOf('SPECIFIC_ID');
+    buy(book, '2024-01-10', smallest(5), 5, 1001);
+    buy(book, '2024-02-10', smallest(5), 5, 1002);
+    const sale = (units: number, name: number) =>
+      findings(sell(book, '2024-04-10', smallest(units), 0, { named: [named(1002, smallest(name))] }));
+    expect(sale(1, 1)).toEqual([]);
+    expect(open(book)[1]).toBe(`2024-02-10 ${smallest(4)} @4`);
+    expect(sale(2, 1)).toEqual([`lots-not-named ${smallest(1)}`]);
+    expect(sale(1, 2)).toEqual([`too-much-named ${smallest(1)}`]);
+    expect(open(book)).toEqual([`2024-01-10 ${smallest(4)} @4`, `2024-02-10 ${smallest(2)} @2`]);
+  });
+
+  test('names for a sale of what is not held are no finding of their own', () => {
+    const book = bookOf('SPECIFIC_ID');
+    expect(findings(sell(book, '2024-04-10', 2, 0, { named: [named(1001, 5)] }))).toEqual(['short-opened 2']);
+  });
+
+  test('a short that moves is named by its lots too', () => {
+    const book = bookOf('SPECIFIC_ID');
+    sell(book, '2024-01-10', 3, 30);
+    sell(book, '2024-02-10', 3, 60);
+    const day = dayOf('2024-04-10');
+    const lots = [named(nextRow - 1, 2)];
+    const moved = book.withdraw({ row: nextRow++, day, ...quantityAndCost(-2, 0), named: lots });
+    expect([findings(moved), open(book)]).toEqual([[], ['2024-01-10 -3 @-30', '2024-02-10 -1 @-20']]);
   });
 
   test('a lot moved in kind is named by the row that moved it and its index among the lots of that row', () => {
@@ -776,9 +806,86 @@ describe('a checkpoint', () => {
     expect(check(book, 0, 0).lots).toHaveLength(2);
     expect(book.total).toEqual(quantityAndCost(0, 0));
     sell(book, '2024-06-01', 3, 30);
+    expect(check(book, 0, 0).lots.map(({ quantity }) => fromFixed(quantity))).toEqual(['-3']);
+    expect(book.total).toEqual(quantityAndCost(0, 0));
+    sell(book, '2024-06-01', 3, 30);
     const { realised: gains, lots } = check(book, 2, 20);
     expect([gains, lots.map(({ quantity }) => fromFixed(quantity))]).toEqual([[], ['-3']]);
     expect(open(book)).toEqual(['2024-06-03 2 @20 estimated']);
+  });
+});
+
+describe('an unknown cost', () => {
+  const conversion = new MissingConversion({ from: 'USD', to: 'EUR', day: dayOf('2024-01-10') });
+  const gap = { conversion, lacks: 'reference-cost' } as const;
+  const day = dayOf('2024-02-10');
+
+  /** One unit of unknown cost, and another bought later. */
+  function bookWithGap(method: CostMethod): LotBook {
+    const book = bookOf(method);
+    book.acquire({ row: nextRow++, day: dayOf('2024-01-10'), ...quantityAndCost(1, 10), gap });
+    buy(book, '2024-01-11', 1, 20);
+    return book;
+  }
+
+  const isKnown = (item: { readonly referenceCost: bigint }): boolean => {
+    try {
+      return item.referenceCost >= 0n;
+    } catch {
+      return false;
+    }
+  };
+  const known = (book: LotBook) => ({
+    total: isKnown(book.guardedTotal),
+    snapshot: isKnown(book.snapshot()),
+    lots: book.openLots().map(isKnown),
+  });
+  const nothing = { total: false, snapshot: false };
+
+  test.each([
+    ['FIFO', [false, true]],
+    ['AVERAGE', [false, false]],
+    ['SPECIFIC_ID', [false, true]],
+  ] as const)('%s: makes the total unknown, and the lots that it is the cost of', (method, lots) => {
+    const book = bookWithGap(method);
+    expect(known(book)).toEqual({ ...nothing, lots });
+    expect(known(book.copy())).toEqual({ ...nothing, lots });
+    expect(known(new LotBook({ method, longAfter: oneYearHoldingPeriod }, unguarded(book.openLots())))).toEqual({
+      ...nothing,
+      lots,
+    });
+    book.split({ row: nextRow++, day, ratio: { numerator: 2n, denominator: 1n } });
+    expect(known(book)).toEqual({ ...nothing, lots });
+    book.deposit({ row: nextRow++, day, lots: [{ ...quantityAndCost(1, 1), acquired: 0, isEstimated: false }] });
+    expect(known(book)).toEqual({ ...nothing, lots: [method !== 'AVERAGE', ...lots] });
+  });
+
+  function unguarded(lots: readonly Lot[]): Lot[] {
+    return lots.map(({ row, ordinal, acquired, isEstimated, quantity, gap: own }) => {
+      const cost = { cost: 1n, referenceCost: 1n };
+      return { row, ordinal, acquired, isEstimated, quantity, ...cost, ...(own && { gap: own }) };
+    });
+  }
+
+  test('stays unknown until its lot is sold, and under AVERAGE until everything is', () => {
+    const [fifo, average] = [bookWithGap('FIFO'), bookWithGap('AVERAGE')];
+    sell(fifo, '2024-02-10', 1, 15);
+    expect(known(fifo)).toEqual({ total: true, snapshot: true, lots: [true] });
+    const smallest = '0.000000000000000001';
+    for (const units of ['1', '0.999999999999999999']) {
+      sell(average, '2024-02-10', units, 15);
+      expect(known(average)).toEqual({ ...nothing, lots: [false] });
+    }
+    sell(average, '2024-02-10', smallest, 15);
+    buy(average, '2024-02-11', 1, 5);
+    expect(known(average)).toEqual({ total: true, snapshot: true, lots: [true] });
+  });
+
+  test('of units that close a short makes the gain unknown', () => {
+    const book = bookOf('FIFO');
+    sell(book, '2024-01-09', 1, 15);
+    const [gain] = book.acquire({ row: nextRow++, day, ...quantityAndCost(1, 10), gap }).realised;
+    expect(gain!.gap).toBe(gap);
   });
 });
 

@@ -182,6 +182,7 @@ describe('a trade', () => {
       { alone: -1n, own: 1n, sold: 2n, legs: [], held: ['/north -1 @-10', 'main/north -1 @-1'] },
     ])('$alone there, $own of its own: an account that sells $sold', ({ alone, own, sold, legs, held }) => {
       const play = new Play();
+      play.table.positionNumber({ ...vault, instrument: 'share' });
       for (const [at, quantity] of [
         [north, own],
         [vault, alone],
@@ -200,7 +201,7 @@ describe('a trade', () => {
     ])('takes none of them for a sale at %s', (_what, at) => {
       const play = new Play();
       play.buy(5n, 50n, vault);
-      expect(play.sell(1n, 1n, at).legs).toEqual([]);
+      expect(play.sell(7n, 7n, at).legs).toEqual([]);
     });
 
     test('takes them also to give them away, with their day and cost', () => {
@@ -239,6 +240,20 @@ describe('a row that must find the lots it names', () => {
     });
     expect(complete!.held).toContain('main/north 9 @9');
     expect(complete!.held).not.toContain('main/north 3 @30');
+  });
+
+  test.each([
+    ['a lot twice', 3n, 2n, [1, 1], [1n]],
+    ['a lot of the smallest unit', 1n, 1n, [1], []],
+    ['a lot that is not there', 3n, 1n, [9], [1n]],
+    ['a lot that is short', -3n, 2n, [1], [2n]],
+  ])('names %s', (_what, held, quantity, lots, missing) => {
+    const play = new Play({ method: 'SPECIFIC_ID', strict: [2] });
+    play.apply({ kind: 'trade', quantity: held, value: 1n });
+    const names = lots.map((row) => ({ row, ordinal: 0, quantity }));
+    const { findings } = play.apply({ kind: 'trade', quantity: -quantity, value: 1n, details: { named: names } });
+    const found = findings.filter(({ kind }) => kind === 'named-lot-missing');
+    expect(found.map((finding) => finding.quantity)).toEqual(missing);
   });
 
   test('takes the oldest instead if it need not find them', () => {
@@ -329,6 +344,13 @@ describe('units in kind', () => {
     const changes = play.apply({ kind: 'flow', quantity: -3n, details: { counterPlace: south } });
     expect(play.text(changes)[0]).toBe('main/north short-opened 1');
     expect(play.held).toEqual(held);
+  });
+
+  test('that are not held and of which there is only the smallest unit cost as much as that one', () => {
+    const play = new Play();
+    play.buy(1n, 16n);
+    play.apply({ kind: 'flow', quantity: -2n });
+    expect(play.held).toEqual(['main/north -1 @-16 estimated']);
   });
 
   test('that are held nowhere and have no price cost nothing', () => {
@@ -436,6 +458,31 @@ describe('what ends or pays back units', () => {
   });
 
   test.each([
+    [1n, ['main/ 1 EUR instead of main/north', 'main/north -1 EUR instead of main/']],
+    [0n, []],
+  ])('for which %s is paid move as much money to where they were held', (amount, legs) => {
+    const play = new Play();
+    play.buy(1n, 10n);
+    const { legs: moved } = play.apply({ ...row, kind: 'redemption', quantity: -1n, amount, value: amount });
+    expect(play.text({ realised: [], findings: [], legs: moved, changedPositions: [] })).toEqual([
+      ...legs,
+      'changed: ',
+    ]);
+  });
+
+  test('are taken from those that hold some, and not from a short', () => {
+    const play = new Play();
+    play.buy(2n, 20n);
+    play.sell(1n, 10n, south);
+    expect(play.text(play.apply({ ...row, kind: 'redemption', quantity: -2n }))).toEqual([
+      'main/north gain on 2: 60 − 20',
+      'main/ 60 EUR instead of main/north',
+      'main/north -60 EUR instead of main/',
+      'changed: main/north',
+    ]);
+  });
+
+  test.each([
     ['ends completely unless it states units', 2n, 0n, 60n, 'main/north gain on 2: 60 − 20', []],
     ['ends only the units that it states', 2n, -1n, 60n, 'main/north gain on 1: 60 − 10', ['main/north 1 @10']],
     ['of the smallest unit ends', 1n, 0n, 60n, 'main/north gain on 1: 60 − 10', []],
@@ -466,12 +513,21 @@ describe('what ends or pays back units', () => {
     ['is worth what it states, if it states it', 30n, delivery('USD', -10n), 1n, 1n],
     ['that pays in cash alone is worth what it states', 30n, {}, 0n, 0n],
     ['needs no rate for a leg of nothing', 30n, delivery('CHF', 0n), 0n, 30n],
+    ['needs no rate where it brings nothing but the other leg', 0n, delivery('USD', 60n), 0n, 30n],
   ])('a forward that is delivered %s', (_what, amount, details, value, worth) => {
     const play = new Play();
     play.buy(1n, 10n);
     const settled = play.apply({ kind: 'forward-settlement', amount, details, value });
     expect(play.text(settled)).toEqual([`main/north gain on 1: ${worth} − 10`, 'changed: main/north']);
     expect(settled.realised[0]).toMatchObject({ gain: worth - 10n, referenceGain: worth - 10n });
+  });
+
+  test('a forward in another currency is worth both legs in it, whatever was paid in cash', () => {
+    const play = new Play();
+    play.buy(1n, 10n, { instrument: 'dollar', currency: 'USD' });
+    const details = delivery('USD', -10n);
+    const settled = play.apply({ kind: 'forward-settlement', instrument: 'dollar', amount: 30n, details });
+    expect(settled.realised).toMatchObject([{ proceeds: 50n, referenceProceeds: 25n, referenceCost: 5n }]);
   });
 
   test.each([1n, 0n])('a forward of %s contracts whose leg lacks a rate has a gain that nobody knows', (units) => {
@@ -525,6 +581,16 @@ describe('an action', () => {
       'changed: main/north',
     ]);
     expect(none.text(none.apply(returned))).toEqual(['changed: ']);
+  });
+
+  test('that returns less than the holders can share gives it to the one with which the sum of shares is rounded up', () => {
+    const play = playWithTwo();
+    play.sell(1n, 10n);
+    play.buy(1n, 10n, { account: 'other' });
+    const details = { action: { action: 'return-of-capital' } } as const;
+    const changes = play.apply({ ...all, instrument: 'share', amount: 1n, value: 1n, details });
+    expect(changes.legs.flatMap((leg) => (leg.measure === 'cash' ? [leg.amount] : []))).toEqual([1n, -1n]);
+    expect(play.held).toEqual(['main/north 1 @10', 'main/south 1 @9', 'other/north 1 @10']);
   });
 
   test('that returns capital without a rate leaves a cost or gain in euros that nobody knows', () => {
@@ -620,6 +686,16 @@ describe('an action', () => {
     short.apply({ ...returned, amount: -4n, value: -4n });
     expect(short.held).toEqual(['main/north -1 @-9', 'main/south -3 @-27']);
   });
+});
+
+test('a book that is opened holds nothing until an upload states what is there', () => {
+  const play = new Play();
+  play.table.positionNumber({ ...north, instrument: 'share' });
+  expect(play.books.find(0)).toBeUndefined();
+  play.books.open(0);
+  expect(play.books.find(0)!.total).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
+  play.books.checkpoint(0, { row: -7, day: 7, quantity: 1n, cost: 2n, referenceCost: 3n });
+  expect(play.held).toEqual(['main/north 1 @2/3 estimated']);
 });
 
 test('what happens to the copy of all books does not happen to the books', () => {

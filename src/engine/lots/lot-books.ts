@@ -140,8 +140,9 @@ export class LotBooks {
     const { row, details } = draft.transaction;
     if (details?.named === undefined || this.#context.mustFindLots?.(row) !== true) return false;
     const missing = this.#getOrOpen(position).listMissing(details.named);
-    if (missing.length > 0) this.#recordOutcome(draft, position, { realised: [], findings: missing });
-    return missing.length > 0;
+    if (missing.length === 0) return false;
+    this.#recordOutcome(draft, position, { realised: [], findings: missing });
+    return true;
   }
 
   #transferInKind(draft: LotBookChangesDraft, position: number): void {

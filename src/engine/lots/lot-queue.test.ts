@@ -1,7 +1,7 @@
 // Compares the queue of lots with a plain list, and counts what finding named lots takes.
 
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { MissingConversion } from '../currencies/exchange-rates.ts';
 import type { CostGap } from './cost-gap.ts';
@@ -78,6 +78,66 @@ test('a queue of lots has what a plain list has, whichever lots are named, and s
     for (const { queue: earlier, lots } of copies) expect(earlier.toArray()).toEqual(lots);
   };
   fc.assert(fc.property(fc.array(stepArbitrary, { minLength: 1, maxLength: 80 }), run));
+});
+
+describe('lots of two copies', () => {
+  const lotOn = (row: number, acquired: number): Lot => ({ ...lotOf(row, 3, false), acquired });
+  const rows = (queue: LotQueue): number[] => queue.toArray().map(({ row }) => row);
+  const find = (queue: LotQueue, row: number): number | undefined => queue.find({ row, ordinal: 0 })?.row;
+
+  test('are not those of the other, at the end of the common part', () => {
+    const queue = new LotQueue([lotOn(1, 1)]);
+    const copy = queue.copy();
+    queue.insert([lotOn(2, 2)]);
+    copy.replaceFirst(undefined);
+    expect([copy.first, rows(copy), copy.gap]).toEqual([undefined, [], undefined]);
+    copy.insert([lotOn(3, 3)]);
+    expect([rows(queue), rows(copy)]).toEqual([[1, 2], [3]]);
+  });
+
+  test('are found in their own part only, however often lots are looked for', () => {
+    const queue = new LotQueue(Array.from({ length: 4 }, (_, row) => lotOn(row, row)));
+    queue.replaceFirst(undefined);
+    const copy = queue.copy();
+    queue.insert([lotOn(8, 8)]);
+    for (let count = 0; count < 20; count++) {
+      expect([0, 1, 3, 8].map((row) => find(copy, row))).toEqual([undefined, 1, 3, undefined]);
+      expect([0, 1, 3, 8].map((row) => find(queue, row))).toEqual([undefined, 1, 3, 8]);
+    }
+  });
+
+  test.each([
+    ['one lot', [2]],
+    ['two lots', [1, 2]],
+    ['the last lot', [3]],
+  ])('lack %s that was taken before', (_what, taken) => {
+    const queue = new LotQueue(Array.from({ length: 4 }, (_, row) => lotOn(row, row)));
+    for (const row of taken) queue.replace(queue.find({ row, ordinal: 0 })!, undefined);
+    const left = [0, 1, 2, 3].filter((row) => !taken.includes(row));
+    expect([rows(queue), rows(queue.copy())]).toEqual([left, left]);
+  });
+});
+
+test.each([
+  [[1], 2, [1, 2]],
+  [[3], 2, [2, 3]],
+  [[1, 3], 2, [1, 2, 3]],
+  [[2, 2], 2, [2, 2, 2]],
+])('to lots of the days %j one of day %i is added by day, behind those of the same day', (days, day, after) => {
+  const lotOn = (acquired: number, row: number): Lot => ({ ...lotOf(row, 3, false), acquired });
+  const queue = new LotQueue(days.map(lotOn));
+  queue.insert([lotOn(day, 9)]);
+  expect(queue.toArray().map(({ acquired }) => acquired)).toEqual(after);
+  expect(queue.toArray().findLastIndex(({ acquired }) => acquired === day)).toBe(
+    queue.toArray().findIndex(({ row }) => row === 9),
+  );
+});
+
+test('a lot without a known cost that comes before the others is found', () => {
+  const queue = new LotQueue([lotOf(1, 3, false), lotOf(2, 3, false)]);
+  expect(queue.gap).toBeUndefined();
+  queue.insert([{ ...lotOf(3, 3, true), acquired: -1 }]);
+  expect(queue.gap).toBe(gap);
 });
 
 test('lots that are named one by one are each found without going over all others', () => {

@@ -77,7 +77,7 @@ export class LotQueue {
   insert(lots: readonly Lot[]): void {
     const [earliest] = lots;
     if (earliest === undefined) return;
-    const last = this.#start + 1 === this.#end ? this.first : this.#lots[this.#end - 1];
+    const last = this.#lots[this.#end - 1];
     if (this.#start === this.#end || last!.acquired <= earliest.acquired) this.#append(lots);
     else this.replaceAll(mergedByDay(this.toArray(), lots));
   }

@@ -20,7 +20,7 @@ export interface TakenLot {
   readonly held: QuantityAndCost;
 }
 
-/** All lots are long or all are short. Under AVERAGE only the total has a cost; queued lots have none. */
+/** All lots are long or all are short. Under AVERAGE only the cost of the total counts; those of queued lots are never read. */
 export class OpenLots {
   readonly #method: CostMethod;
   readonly #observer: LotObserver | undefined;
@@ -33,7 +33,7 @@ export class OpenLots {
     this.#method = method;
     this.#observer = observer;
     this.#gap = findGap(lots);
-    this.#queue = new LotQueue(this.#withoutOwnCost(lots));
+    this.#queue = new LotQueue(lots);
     this.#total = totalCosts(lots);
   }
 
@@ -69,13 +69,13 @@ export class OpenLots {
     this.#gap ??= findGap(lots);
     for (const lot of lots) this.#total = addCosts(this.#total, lot);
     for (const lot of lots) this.#observer?.opened(lot);
-    this.#queue.insert(this.#withoutOwnCost(lots));
+    this.#queue.insert(lots);
   }
 
   replaceAll(lots: readonly Lot[]): void {
     this.#observer?.replaced(this.list(), lots);
     this.#gap = findGap(lots);
-    this.#queue.replaceAll(this.#withoutOwnCost(lots));
+    this.#queue.replaceAll(lots);
     this.#total = totalCosts(lots);
   }
 
@@ -101,10 +101,6 @@ export class OpenLots {
   /** Zero if the lot is not open. */
   unitsOf(key: LotKey): Fixed {
     return this.#queue.find(key)?.quantity ?? 0n;
-  }
-
-  #withoutOwnCost(lots: readonly Lot[]): readonly Lot[] {
-    return this.#method === 'AVERAGE' ? lots.map((lot) => ({ ...lot, cost: 0n, referenceCost: 0n })) : lots;
   }
 
   #takeFrom(lot: Lot, quantity: Fixed): TakenLot {

@@ -24,6 +24,8 @@ type Money = string | number | readonly [string | number, string | number];
 const tradeOf = (money: Money) => fixed(Array.isArray(money) ? money[0] : money);
 const referenceOf = (money: Money) => fixed(Array.isArray(money) ? money[1] : money);
 
+const methods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
+
 let nextRow = 0;
 
 function buy(book: LotBook, date: string, quantity: string | number, cost: Money, row = nextRow++): LotOutcome {
@@ -262,8 +264,8 @@ describe('SPECIFIC_ID', () => {
     sell(book, '2024-02-10', 3, 60);
     const day = dayOf('2024-04-10');
     const lots = [named(nextRow - 1, 2)];
-    const moved = book.withdraw({ row: nextRow++, day, ...quantityAndCost(-2, 0), named: lots });
-    expect([findings(moved), open(book)]).toEqual([[], ['2024-01-10 -3 @-30', '2024-02-10 -1 @-20']]);
+    const moved = book.withdraw({ row: nextRow++, day, ...quantityAndCost(-3, 0), named: lots });
+    expect([findings(moved), open(book)]).toEqual([['lots-not-named 1'], ['2024-01-10 -2 @-20', '2024-02-10 -1 @-20']]);
   });
 
   test('a lot moved in kind is named by the row that moved it and its index among the lots of that row', () => {
@@ -417,8 +419,6 @@ describe('the gain', () => {
     expect(sell(book, sold, 1, 1).realised[0]!.term).toBe(term);
   });
 });
-
-const methods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
 
 describe('a split', () => {
   function split(book: LotBook, numerator: bigint, denominator: bigint) {
@@ -879,6 +879,20 @@ describe('an unknown cost', () => {
     sell(average, '2024-02-10', smallest, 15);
     buy(average, '2024-02-11', 1, 5);
     expect(known(average)).toEqual({ total: true, snapshot: true, lots: [true] });
+  });
+
+  test.each(methods)('%s: leaves with units that are merged into others', (method) => {
+    const [old, merged] = [bookWithGap(method), bookOf(method)];
+    old.exchange(merged, { row: nextRow++, day, ratio: { numerator: 1n, denominator: 1n } });
+    expect([isKnown(old.guardedTotal), isKnown(merged.guardedTotal)]).toEqual([true, false]);
+  });
+
+  test.each(methods)('%s: comes with capital that is returned without a rate', (method) => {
+    const book = bookOf(method);
+    buy(book, '2024-01-10', 1, 10);
+    const money = { amount: fixed(1), referenceAmount: 0n, rate: fixed(1) };
+    book.reduceCost({ row: nextRow++, day, ...money, gap });
+    expect(known(book)).toEqual({ ...nothing, lots: [false] });
   });
 
   test('of units that close a short makes the gain unknown', () => {

@@ -254,6 +254,7 @@ describe('a row that must find the lots it names', () => {
     const { findings } = play.apply({ kind: 'trade', quantity: -quantity, value: 1n, details: { named: names } });
     const found = findings.filter(({ kind }) => kind === 'named-lot-missing');
     expect(found.map((finding) => finding.quantity)).toEqual(missing);
+    expect(play.books.find(0)!.total.quantity).toBe(missing.length > 0 ? held : held - quantity);
   });
 
   test('takes the oldest instead if it need not find them', () => {

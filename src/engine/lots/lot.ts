@@ -3,6 +3,7 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { CostGap } from './cost-gap.ts';
+import { zeroQuantityAndCost } from './quantity-and-cost.ts';
 
 export type CostMethod = 'FIFO' | 'AVERAGE' | 'SPECIFIC_ID';
 
@@ -41,7 +42,7 @@ export interface LotSnapshot extends QuantityAndCost {
   readonly lots: readonly OpenLot[];
 }
 
-export const noLots: LotSnapshot = { lots: [], quantity: 0n, cost: 0n, referenceCost: 0n };
+export const noLots: LotSnapshot = { lots: [], ...zeroQuantityAndCost };
 
 /** New units for old units. */
 export interface Ratio {

@@ -168,5 +168,8 @@ describe('a bond held beyond its maturity', () => {
     expect(flagsOn(defaulted, '2027-03-06')).toBe('matured');
     const before = { ...matured, holdingState: { ...matured.holdingState, upload: { ...upload, day: '2027-02-25' } } };
     expect(valueTextOn(before, '2027-03-06')).toBe('10360');
+    const onMaturity = { ...upload, day: '2027-03-01' };
+    const same = { ...matured, holdingState: { ...matured.holdingState, upload: onMaturity } };
+    expect(valueTextOn(same, '2027-03-02')).toBe('4000');
   });
 });

@@ -57,6 +57,7 @@ describe('a coupon', () => {
   test.each([
     ['bought on the coupon date', { '2024-06-15': '1000' }, []],
     ['bought the day before', { '2024-06-14': '1000' }, ['2024-06-15 1000']],
+    ['of the smallest unit', { '2024-06-14': '0.000000000000000001' }, ['2024-06-15 0.000000000000000001']],
     ['raised on the coupon date', { '2024-01-01': '600', '2024-06-15': '1000' }, ['2024-06-15 600']],
     ['sold in part since', { '2024-01-01': '1000', '2024-06-20': '300' }, ['2024-06-15 1000']],
     ['not held in between', { '2024-01-01': '5', '2024-02-01': '0', '2024-07-01': '9' }, []],
@@ -72,6 +73,12 @@ describe('a coupon', () => {
       '2024-06-15 1000',
       '2025-06-15 1000',
     ]);
+  });
+
+  test('is not owed on what was bought on or after its ex-dividend date', () => {
+    const ex = { ...yearly, exDividendDays: 7 };
+    const owed = (bought: string) => due(ex, '2024-06-20', { quantities: { [bought]: '1000' } });
+    expect(['2024-06-07', '2024-06-08', '2024-06-09'].map(owed)).toEqual([['2024-06-15 1000'], [], []]);
   });
 
   test('with an ex-dividend date is owed from that date on the units held before it', () => {

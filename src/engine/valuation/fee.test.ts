@@ -58,4 +58,16 @@ describe('a running fee', () => {
     expect(valueTextOn(fee({ upload: inDollars }), '2025-01-11')).toBe('-13.2'); // 4 / 1.25 and 10
     expect(valueTextOn(fee({ upload, lastFee: '2025-01-08' }), '2025-01-11')).toBe('-6');
   });
+
+  test('that began before 1970 accrues from then', () => {
+    const old = { instrument: instrument({ ...terms, start: day('1969-12-02') }), holdingState: { quantity: '1' } };
+    expect(valueTextOn(old, '1969-12-12')).toBe('-20');
+    expect(valueTextOn(old, '1970-01-01')).toBe('-60');
+  });
+
+  test('is what an upload states, if it is charged on the day of the upload', () => {
+    const upload = { day: '2025-01-06', quantity: '1', marketValue: '-3', accrued: '-1' };
+    expect(valueTextOn(fee({ upload, lastFee: '2025-01-06' }), '2025-01-11')).toBe('-14');
+    expect(valueTextOn(fee({ upload, lastFee: '2025-01-07' }), '2025-01-11')).toBe('-8');
+  });
 });

@@ -14,12 +14,11 @@ export function feeValuation({ rate, basis, convention, start }: FeeTerms, subje
   const { upload, lastFee } = held;
   const chargedUntil = Math.max(start, lastFee ?? start);
   const carried = upload !== null && upload.day >= chargedUntil ? upload : null;
-  const owed = carried === null ? 0n : carried.marketValue + carried.accrued;
   const base = baseValueWithoutPoint({ currency: instrument.currency, source: 'accrual' });
   const accrual = accruedFee({ rate, basis, convention, since: carried?.day ?? chargedUntil }, context.day);
   return summedValuation(
     base,
     accrualAddition(accrual, subject, base),
-    carriedAccrualAddition(carried, owed, { subject, base }),
+    carriedAccrualAddition(carried && { ...carried, amount: carried.marketValue + carried.accrued }, { subject, base }),
   );
 }

@@ -89,6 +89,8 @@ describe('a loan', () => {
         '2024-01-25',
       );
     expect([leap(day('2028-02-01')), leap(null)]).toEqual(['10010.027397260273972603', '10010']); // of 365, of 366
+    const since = { quantities: { '2023-07-01': '10000' } };
+    expect(valueTextOn(loan(since, { ...icma, maturity: null, start: day('2023-07-01') }), '2023-07-11')).toBe('10010');
   });
 
   test('continues to accrue after its maturity and is flagged', () => {
@@ -121,5 +123,35 @@ describe('a loan', () => {
     expect(fromFixed(valuationOn(loan(stated), '2025-01-31').accrued)).toBe('14.5'); // 7 + 5 × 1 + 5 × 0.5
     expect(valueTextOn(loan({ ...stated, coupons: ['2025-01-21'] }), '2025-01-31')).toBe('4014.5');
     expect(valueTextOn(loan({ ...stated, coupons: ['2025-01-28'] }), '2025-01-31')).toBe('4001.5');
+  });
+
+  test.each([
+    ['0', 'implied accrued'],
+    ['0.000000000000000001', 'implied accrued carried'],
+  ])('that was uploaded with %s of interest has the parts %s', (accrued, kinds) => {
+    const upload = { day: '2025-01-21', quantity: '10000', marketValue: '8000', accrued };
+    const { parts } = valuationOn(loan({ upload }), '2025-01-31');
+    expect(parts.map(({ kind }) => kind).join(' ')).toBe(kinds);
+  });
+
+  test.each([
+    ['since interest was last booked', { coupons: ['2025-01-11'] }, '10026'], // 20 and 6
+    ['since it began', {}, '10039'], // 30 and 9
+    [
+      'since an upload states what has accrued',
+      { upload: { day: '2025-01-21', quantity: '10000', marketValue: '8000', accrued: '7' } },
+      '8021', // 7, 10 and 4
+    ],
+    [
+      'since an upload that was stated before interest was booked, since then',
+      {
+        coupons: ['2025-01-11'],
+        upload: { day: '2025-01-10', quantity: '10000', marketValue: '8000', accrued: '7' },
+      },
+      '8026',
+    ],
+  ])('includes the accrued interest that was bought %s', (_what, held, expected) => {
+    const boughtInterest = { '2025-01-11': '3', '2025-01-12': '2', '2025-01-25': '4', '2025-02-01': '8' };
+    expect(valueTextOn(loan({ boughtInterest, ...held }), '2025-01-31')).toBe(expected);
   });
 });

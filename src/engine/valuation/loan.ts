@@ -36,7 +36,7 @@ export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valu
     base,
     findingsOnly,
     accrued,
-    carriedAccrualAddition(carried, carried?.accrued ?? 0n, { subject, base }),
+    carriedAccrualAddition(carried && { ...carried, amount: carried.accrued }, { subject, base }),
     boughtInterestAddition(carried?.day ?? lastInterest, subject, base),
   );
 }

@@ -147,4 +147,33 @@ describe('an investment in a private fund', () => {
     }); // 200 + 15 × 1.25
     expect(valuationOn(investment, '2024-12-31')).toMatchObject({ currency: 'EUR', value: fixed('200') });
   });
+
+  test('that has paid out exactly what it was worth, down to the smallest unit, has paid nothing beyond it', () => {
+    const smallest = '0.000000000000000001';
+    const investment = fund(
+      { netAssetValues: { '2024-06-30': smallest } },
+      { fundFlows: { '2024-09-01': `-${smallest}` } },
+    );
+    const { value, parts, findings } = valuationOn(investment, '2024-09-01');
+    expect([value, parts.map(({ kind }) => kind), findings]).toEqual([0n, ['quoted', 'flow'], []]);
+  });
+
+  test.each([
+    ['held', '1', '-20', { amount: '5', paid: '20', available: '15' }],
+    ['owed', '-1', '20', { amount: '-5', paid: '-20', available: '-15' }],
+  ])('that is %s and pays beyond its value says how much of it there was', (_what, quantity, flow, beyond) => {
+    const investment = fund(
+      { netAssetValues: { '2024-06-30': '15' } },
+      { quantity, fundFlows: { '2024-09-01': flow } },
+    );
+    const { value, parts } = valuationOn(investment, '2024-09-01');
+    const numbers = Object.fromEntries(Object.entries(beyond).map(([name, text]) => [name, fixed(text)]));
+    expect(value).toBe(0n);
+    expect(parts.at(-1)).toEqual({ kind: 'beyond-value', ...numbers, day: day('2024-09-01') });
+  });
+
+  test('that was called once is worth that call', () => {
+    const called = fund({}, { fundFlows: { '2024-02-01': '100' }, cost: '100' });
+    expect(valuationOn(called, '2024-09-01')).toMatchObject({ source: 'flows', value: fixed('100') });
+  });
 });

@@ -5,8 +5,10 @@ import {
   day,
   fixed,
   flagsOn,
+  holdingState,
   instrument,
   split,
+  upload,
   valuationOn,
   valueTextOn,
 } from '../../../tests/setup/engine/valued-holding.ts';
@@ -150,6 +152,24 @@ describe('without a point', () => {
     expect([flagsOn(share, '2025-01-20'), flagsOn(share, '2025-01-21')]).toEqual(['estimated', 'stale estimated']);
     expect(flagsOn(share, '2025-02-01')).toBe('');
   });
+
+  test.each([
+    [null, '2025-01-10', '40'],
+    ['2025-01-09', '2025-01-10', '40'],
+    ['2025-01-10', '2025-01-10', '40'],
+    ['2025-01-11', '2025-01-10', '60'],
+    ['2025-01-11', null, '60'],
+  ])(
+    'and traded on %s, the price of an upload elsewhere of %s counts unless it is older',
+    (traded, uploaded, value) => {
+      const { instrument: share } = quotedHolding('listed', {});
+      const elsewhere = { day: uploaded ?? '', quantity: '5', marketValue: '20' };
+      const held = holdingState({ quantity: '10', ...(traded !== null && { lastTrade: [traded, '6'] as const }) });
+      const uploadElsewhere = uploaded === null ? null : upload(elsewhere);
+      const found = valueHolding(share, { ...held, uploadElsewhere }, valuationContext('2025-01-20'));
+      expect([fromFixed(found.value), found.isEstimated]).toEqual([value, true]);
+    },
+  );
 
   test('and without a trade the cost is used and flagged', () => {
     const gift = quotedHolding('listed', {}, { quantity: '10', cost: '65' });

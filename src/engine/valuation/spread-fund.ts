@@ -4,8 +4,10 @@
 // the whole.
 
 import type { Day } from '../../kit/day.ts';
-import { multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import { lotValues } from '../lots/lot-values.ts';
 import { baseValueWithoutPoint, summedValuation, type BaseValue } from './base-value.ts';
 import type { FundPlace, FundPlaces, ValuationSubject } from './position-state.ts';
 import { findPointBaseValue } from './quoted.ts';
@@ -15,15 +17,16 @@ export function spreadFundValuation(subject: ValuationSubject, { places, own }: 
   const { instrument, held, context } = subject;
   const one = { ...subject, held: { ...emptyState, quantity: oneFixed, lastTrade: held.lastTrade } };
   const whole = findPointBaseValue(one);
-  const holders = joinToHolders(places, context.day);
+  const holders = joinToHolders(places);
   const index = holders.findIndex(({ place }) => place === own);
-  const start = whole === undefined ? undefined : sharePart(whole, { holders, index, day: context.day });
-  const base: BaseValue =
-    whole === undefined || start === undefined
-      ? { ...baseValueWithoutPoint({ currency: instrument.currency, source: 'flows' }), isEstimated: true }
-      : { ...whole, parts: start.parts };
-  const days = { after: whole?.day ?? -Infinity, until: context.day };
-  return summedValuation(base, rollForward(start?.values ?? holders.map(() => 0n), holders, { index, ...days }));
+  const start =
+    whole === undefined
+      ? startOfFlows(instrument.currency, holders)
+      : startOfShare(whole, { holders, index, day: context.day });
+  return summedValuation(
+    start.base,
+    rollForward(start.values, holders, { index, after: start.day, until: context.day }),
+  );
 }
 
 /** All that a point needs to be found for the whole. */
@@ -43,13 +46,26 @@ interface Holder extends FundPlace {
 }
 
 /** The places with units; flows elsewhere are those of the first of them. */
-function joinToHolders(places: readonly FundPlace[], day: Day): readonly Holder[] {
+function joinToHolders(places: readonly FundPlace[]): readonly Holder[] {
   const holders = places.flatMap((one, place) => (one.units === 0n ? [] : [{ ...one, place }]));
   const [first] = holders;
   if (first === undefined || holders.length === places.length) return holders;
-  const elsewhere = places.flatMap(({ units, flows }) => (units === 0n ? flows.slice(0, countUntil(flows, day)) : []));
+  const elsewhere = places.flatMap(({ units, flows }) => (units === 0n ? flows : []));
   const flows = [...first.flows, ...elsewhere].toSorted((one, other) => one.day - other.day);
   return [{ ...first, flows }, ...holders.slice(1)];
+}
+
+interface Start {
+  readonly base: BaseValue;
+  /** What each holder starts from. */
+  readonly values: readonly Fixed[];
+  /** Later flows are added. */
+  readonly day: Day;
+}
+
+function startOfFlows(currency: IsoCurrency, holders: readonly Holder[]): Start {
+  const base = { ...baseValueWithoutPoint({ currency, source: 'flows' }), isEstimated: true };
+  return { base, values: holders.map(() => 0n), day: -Infinity };
 }
 
 interface Share {
@@ -58,34 +74,41 @@ interface Share {
   readonly day: Day;
 }
 
-/** Rounds the running total, so that the parts add up to the whole. */
-function sharePart(whole: BaseValue, { holders, index, day }: Share): { parts: readonly ValuePart[]; values: Fixed[] } {
+function startOfShare(whole: BaseValue, { holders, index, day }: Share): Start {
   const [quoted] = whole.parts;
   if (quoted?.kind !== 'quoted') throw new RangeError('The value of a point is one part.');
-  const weights = paidInShares(holders, { navDay: whole.day ?? day, day });
-  const all = weights.reduce((sum, one) => sum + one, 0n);
-  const totals = weights.map((_, at) => weights.slice(0, at + 1).reduce((sum, one) => sum + one, 0n));
-  const upTo = (at: number): Fixed => (at < 0 ? 0n : multiplyDivide(quoted.amount, totals[at]!, all));
-  const values = weights.map((_, at) => upTo(at) - upTo(at - 1));
-  const [before, paidIn] = [totals[index - 1] ?? 0n, weights[index] ?? 0n];
-  return { parts: [{ kind: 'fund-share', amount: values[index] ?? 0n, quoted, before, paidIn, all }], values };
+  const navDay = quoted.quote.point.day;
+  const weights = paidInShares(holders, { navDay, day });
+  const values = splitBy(weights, quoted.amount);
+  const shares = { before: sumOf(weights.slice(0, index)), paidIn: weights[index]!, all: sumOf(weights) };
+  const base: BaseValue = { ...whole, parts: [{ kind: 'fund-share', amount: values[index]!, quoted, ...shares }] };
+  return { base, values, day: navDay };
 }
 
 /** What was paid in by the day of the net asset value; if nothing was, what has been since; if nothing has, the units decide. */
 function paidInShares(holders: readonly Holder[], { navDay, day }: { navDay: Day; day: Day }): readonly Fixed[] {
   const paidBy = (until: Day): Fixed[] =>
-    holders.map(({ paidIn }) => paidIn.slice(0, countUntil(paidIn, until)).reduce((sum, { value }) => sum + value, 0n));
+    holders.map(({ paidIn }) => sumOf(paidIn.slice(0, countUntil(paidIn, until)).map(({ value }) => value)));
   const candidates = [
     () => paidBy(navDay),
     () => paidBy(day),
     () => holders.map(({ units }) => (units > 0n ? units : 0n)),
-    () => holders.map((_, index) => (index === 0 ? oneFixed : 0n)),
   ];
   for (const weigh of candidates) {
     const weights = weigh();
     if (weights.some((one) => one > 0n)) return weights;
   }
-  return [];
+  return holders.map((_, index) => (index === 0 ? oneFixed : 0n));
+}
+
+function sumOf(amounts: readonly Fixed[]): Fixed {
+  return amounts.reduce((sum, one) => sum + one, 0n);
+}
+
+/** Rounds the running total, so that the parts add up to the whole. */
+function splitBy(weights: readonly Fixed[], amount: Fixed): readonly Fixed[] {
+  const parts = weights.map((quantity) => ({ quantity }));
+  return lotValues(amount, parts);
 }
 
 interface PlacedFlow {
@@ -123,7 +146,7 @@ function rollForward(
     if (missing <= 0n) continue;
     values[at] = 0n;
     const borne = takeFromOthers(values, missing);
-    const taken = borne.reduce((sum, one) => sum + one, 0n);
+    const taken = sumOf(borne);
     if (at !== index && borne[index]! !== 0n) parts.push({ kind: 'paid-elsewhere', amount: -borne[index]!, day });
     if (at !== index) continue;
     if (taken !== 0n) parts.push({ kind: 'paid-elsewhere', amount: taken, day });
@@ -138,14 +161,9 @@ function rollForward(
 
 /** Takes as much as there is, from each by its share, and returns what each bears. */
 function takeFromOthers(values: Fixed[], missing: Fixed): readonly Fixed[] {
-  const total = values.reduce((sum, one) => sum + one, 0n);
-  const taken = missing < total ? missing : total;
-  let [soFar, borneSoFar] = [0n, 0n];
-  return values.map((value, index) => {
-    soFar += value;
-    const borne = total === 0n ? 0n : multiplyDivide(taken, soFar, total) - borneSoFar;
-    borneSoFar += borne;
-    values[index] = value - borne;
-    return borne;
-  });
+  const total = sumOf(values);
+  if (total === 0n) return values.map(() => 0n);
+  const borne = splitBy(values, missing < total ? missing : total);
+  for (const [index, one] of borne.entries()) values[index]! -= one;
+  return borne;
 }

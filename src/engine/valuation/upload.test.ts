@@ -14,8 +14,8 @@ import {
 } from '../../../tests/setup/engine/valued-holding.ts';
 import type { ValuationCase, HoldingStateText, InstrumentText } from '../../../tests/setup/engine/valued-holding.ts';
 import { MissingRateError } from '../currencies/exchange-rates.ts';
-import type { PositionState } from './position-state.ts';
-import { findImpliedBaseValue } from './upload.ts';
+import type { PositionState, UploadedValue } from './position-state.ts';
+import { findImpliedBaseValue, findPriceStatement } from './upload.ts';
 
 const upload = { day: '2025-03-10', quantity: '8', marketValue: '100', accrued: '4' };
 
@@ -39,6 +39,15 @@ describe('a price that came with units from another place', () => {
     expect(isUsed({})).toBe(true);
     expect([before!, sameDay!, after!].map((one) => isUsed(trade(one)))).toEqual([true, true, false]);
     expect([before!, sameDay!, after!].map((one) => isUsed({ uploadElsewhere: one }))).toEqual([true, true, false]);
+  });
+
+  test('counts only after an upload of this place, not on the day of it', () => {
+    const stated = (date: UploadedValue) =>
+      findPriceStatement({ ...holdingState({ quantity: '8' }), carriedPrice: carried, upload: date });
+    expect([before!, sameDay!, after!].map(stated)).toEqual([carried, sameDay, after]);
+    expect(stated(sameDay!)).toBe(sameDay);
+    const none = { ...after!, quantity: 0n };
+    expect(stated(none)).toBe(carried);
   });
 
   test('counts after an upload of this place, whatever is said elsewhere', () => {

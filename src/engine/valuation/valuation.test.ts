@@ -25,8 +25,11 @@ import {
   valueHolding,
   type PositionState,
   type ValuationContext,
+  type ValuationFinding,
   type ValuePart,
 } from './valuation.ts';
+import { balanceValuation } from './balance.ts';
+import { baseValueWithoutPoint, summedValuation } from './base-value.ts';
 
 /** Exact fractions with one half-even rounding, independent of the engine's arithmetic. */
 class Fraction {
@@ -364,6 +367,43 @@ test('a split changes no value, whether it is based on a point, a trade or an up
     }),
     { numRuns: 1_000 },
   );
+});
+
+describe('the findings of a value', () => {
+  const assumed = { kind: 'rate-assumed' } as const;
+  const index = (on: number) => ({ kind: 'index-base-assumed', day: on }) as const;
+  const beyond = (amount: bigint) => ({ kind: 'paid-out-beyond-value', amount }) as const;
+  const coupon = (couponDate: number) => ({ kind: 'coupon-not-booked', couponDate, amount: 1n }) as const;
+  const base = baseValueWithoutPoint({ currency: 'EUR', source: 'nothing' });
+  const found = (...findings: ValuationFinding[]) =>
+    summedValuation({ ...base, findings: findings.slice(0, 1) }, { parts: [], findings: findings.slice(1) }).findings;
+
+  test.each<readonly [string, readonly ValuationFinding[], readonly ValuationFinding[]]>([
+    ['one alone', [assumed], [assumed]],
+    ['the same assumption once', [assumed, { ...assumed }], [assumed]],
+    ['the same assumption once, among others', [assumed, coupon(1), { ...assumed }], [assumed, coupon(1)]],
+    ['of an assumption, the earliest day', [index(5), index(3), index(4)], [index(3)]],
+    ['of an assumption, the earliest day, wherever it is', [index(3), index(5)], [index(3)]],
+    ['of an assumption without a day, the first', [beyond(5n), beyond(7n)], [beyond(5n)]],
+    ['each coupon', [coupon(1), coupon(1)], [coupon(1), coupon(1)]],
+    ['several assumptions', [assumed, index(1)], [assumed, index(1)]],
+  ])('name %s', (_what, findings, expected) => {
+    expect(found(...findings)).toEqual(expected);
+  });
+});
+
+test('cash is worth its own amount, of which nothing has accrued', () => {
+  expect(balanceValuation('EUR', -1n)).toEqual({
+    currency: 'EUR',
+    value: -1n,
+    accrued: 0n,
+    source: 'balance',
+    day: null,
+    isStale: false,
+    isEstimated: false,
+    findings: [],
+    parts: [{ kind: 'balance', amount: -1n }],
+  });
 });
 
 describe('in the reference currency', () => {

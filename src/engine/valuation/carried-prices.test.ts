@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { holdingState, instrument, valuationContext } from '../../../tests/setup/engine/valued-holding.ts';
+import type { Day } from '../../kit/day.ts';
 import { oneFixed } from '../../kit/fixed.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { carriedPrices, isPricedByUnit } from './carried-prices.ts';
@@ -25,28 +26,28 @@ function uploadOf([day, price]: readonly [number, bigint]): UploadedValue {
 
 function carried(prices: Prices, held: readonly bigint[], moves: readonly Move[]) {
   const seen: (readonly Move[])[] = [];
+  const known: (Day | null | undefined)[] = [];
   const found = carriedPrices({
     moves,
     heldBefore: (move, earlier) => {
       seen.push(earlier as readonly Move[]);
       return held[moves.findIndex((one) => one === move)]!;
     },
-    subject: (position, day, { quantity, carriedPrice }) => ({
-      instrument: instrument({ type: 'listed' }),
-      held: {
-        ...holdingState({ quantity: '0' }),
-        quantity,
-        carriedPrice,
-        upload: prices[position] === undefined ? null : uploadOf(prices[position]),
-      },
-      context: { ...valuationContext('2025-01-01'), day },
-    }),
+    subject: (position, day, { quantity, carriedPrice }) => {
+      known.push(carriedPrice && carriedPrice.day);
+      const upload = prices[position] === undefined ? null : uploadOf(prices[position]);
+      return {
+        instrument: instrument({ type: 'listed' }),
+        held: { ...holdingState({ quantity: '0' }), quantity, carriedPrice, upload },
+        context: { ...valuationContext('2025-01-01'), day },
+      };
+    },
   });
   const of = (position: number) =>
     found.of(position).map(({ day, pricedOn, quantity, marketValue, accrued }) => {
       return `${quantity} worth ${marketValue} on ${day}, priced on ${pricedOn}${accrued === 0n ? '' : '!'}`;
     });
-  return { of, seen, differing: moves.map((move) => found.hasDifference(move)) };
+  return { of, seen, known, differing: moves.map((move) => found.hasDifference(move)) };
 }
 
 describe('units that move to a place with another price', () => {
@@ -78,6 +79,8 @@ describe('units that move to a place with another price', () => {
     const found = carried({ ...prices, 3: [3, 1n] }, [2n, 4n, 0n], moves);
     expect(found.of(2)).toEqual(['4 worth 28 on 5, priced on 2', '5 worth 38 on 6, priced on 2']);
     expect(found.of(3)).toEqual(['4 worth 30 on 7, priced on 2']);
+    // From, to, and what is there, of each move; nothing is there before the last.
+    expect(found.known).toEqual([null, null, null, null, 5, 5, 6, null]);
     expect(found.seen).toEqual([[], moves.slice(0, 1), moves.slice(0, 2)]);
   });
 });

@@ -152,6 +152,20 @@ describe('the value of a bond around its coupon', () => {
   }
 
   test.each([
+    ['2024-07-01', '36.6', 'coupon', 'coupon-not-booked'],
+    ['2025-07-01', '36.6', 'coupon', 'coupon-not-booked'],
+  ])('that was sold since, as of %s: one coupon that was not booked is still owed', (date, value, kinds, flags) => {
+    const { instrument: one } = bond(plain, []);
+    const quantities = { '2023-06-15': '1000', '2024-06-20': '0' };
+    const sold = { instrument: one, holdingState: { quantity: '0', quantities } };
+    const { parts, source } = valuationOn(sold, date);
+    expect([valueTextOn(sold, date), parts.map(({ kind }) => kind).join(), source]).toEqual([value, kinds, 'nothing']);
+    expect(flagsOn(sold, date)).toBe(flags);
+    const paid = { ...sold, holdingState: { ...sold.holdingState, coupons: ['2024-06-16'] } };
+    expect(valuationOn(paid, date).parts).toEqual([]);
+  });
+
+  test.each([
     ['without an ex-dividend date', plain],
     ['with an ex-dividend date', { ...plain, exDividendDays: 7 }],
   ])('rises by a day of interest each day and falls when the coupon is booked, %s', (_name, schedule) => {

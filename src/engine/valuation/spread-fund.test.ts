@@ -219,6 +219,45 @@ const cases: readonly Case[] = [
     ],
   ],
   [
+    'less by shares of what was left after the payout before',
+    [
+      { flows: [[1, 1n]] },
+      { flows: [[1, 3n]] },
+      {
+        flows: [
+          [2, -2n],
+          [3, -2n],
+        ],
+      },
+    ],
+    undefined,
+    [
+      '0 flows estimated: flow 1, paid-elsewhere -1',
+      '0 flows estimated: flow 3, paid-elsewhere -2, paid-elsewhere -1',
+      '0 flows estimated: flow -2, paid-elsewhere 2, flow -2, paid-elsewhere 2',
+    ],
+  ],
+  [
+    'after a net asset value, also what was called since where there are no units',
+    [
+      {
+        units: 0n,
+        flows: [
+          [2, 4n],
+          [6, 3n],
+        ],
+      },
+      {
+        flows: [
+          [1, 1n],
+          [7, 2n],
+        ],
+      },
+    ],
+    [5, 10n],
+    ['15 net-asset-value: 10 of 10 by 0+1 of 1, flow 3, flow 2'],
+  ],
+  [
     'what is left when payouts of a day come after the calls of the day, wherever they are',
     [{ flows: [[2, -3n]] }, { flows: [[2, 5n]] }],
     undefined,

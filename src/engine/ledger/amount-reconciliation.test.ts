@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
 import {
+  halfUnitInLastPlace,
   reconcileExchange,
   reconcileIncome,
   reconcileTrade,
@@ -142,6 +143,65 @@ describe('a trade', () => {
     expect(formatted(fit)).toEqual({ reason, stated: given, expected });
   });
 
+  /** What is allowed between the stated and the computed amount, exactly. */
+  test.each([
+    ['of a whole price, a minor unit', trade({ price: 12, fees: 0 }), '0.01'],
+    ['of a price with one place, half a unit of it for each unit', trade({ price: 12.5, fees: 0 }), '5'],
+    ['of a price per 100, a hundredth of that', trade({ ...bond, price: 98.5, fees: 0 }), '50'],
+    [
+      'of a rate with two places, half a unit of it of the worth',
+      trade({ price: 10, exchangeRate: 0.89, fees: 0 }),
+      '5',
+    ],
+    ['of both, both, that of the price converted', trade({ exchangeRate: 0.89, fees: 0 }), '10.7'],
+    ['of a rate per 100, a hundredth of that', trade({ ...bond, price: 90, exchangeRate: 0.5, fees: 0 }), '4500'],
+  ])('%s is allowed, and no more', (_what, stated, tolerance) => {
+    const computed = reconcileTrade(stated);
+    const expected = 'amount' in computed ? computed.amount : 0n;
+    const differs = (difference: Fixed): boolean =>
+      isMismatch(reconcileTrade({ ...stated, amount: expected + difference }));
+    const most = fixed(tolerance);
+    expect([most, -most, most + 1n, -most - 1n].map(differs)).toEqual([false, false, true, true]);
+  });
+
+  test.each([
+    ['nothing paid for a buy', trade({ price: 12, fees: 0, amount: 0 }), 'contradiction'],
+    ['money for what is worth nothing', trade({ price: 0, fees: 0, amount: 5 }), 'contradiction'],
+    ['the smallest unit received for a buy', { ...trade({ price: 12, fees: 0 }), amount: 1n }, 'sign'],
+    ['the smallest unit paid for a sale', { ...trade({ units: 'out', price: 12, fees: 0 }), amount: -1n }, 'sign'],
+    [
+      'money paid for a sale of the smallest worth',
+      { ...trade({ units: 'out', price: 1, fees: 0, amount: -5 }), quantity: 1n },
+      'sign',
+    ],
+    [
+      'money received for a buy of the smallest worth',
+      { ...trade({ price: 1, fees: 0, amount: 5 }), quantity: 1n },
+      'sign',
+    ],
+  ] as const)('%s is refused because of its %s', (_what, stated, reason) => {
+    expect(reconcileTrade(stated)).toMatchObject({ reason });
+  });
+
+  test.each(['fees', 'taxes', 'accrued'] as const)(
+    'a difference is no charge if %s are stated, even as zero',
+    (charge) => {
+      expect(reconcileTrade(trade({ price: 12, amount: -1201, [charge]: 0 }))).toMatchObject({
+        reason: 'contradiction',
+      });
+    },
+  );
+
+  test('an unexplained difference of a sale in another currency is converted back', () => {
+    const stated = trade({ units: 'out', price: 12, exchangeRate: 2, amount: 2380 });
+    expect(formatted(reconcileTrade(stated))).toEqual({ amount: '2380', value: '1190', unexplained: '-20' });
+  });
+
+  test('without a price, cash in another currency is converted back', () => {
+    const stated = { ...trade({ amount: -1300, accrued: 40, exchangeRate: 2 }), price: null };
+    expect(formatted(reconcileTrade(stated))).toEqual({ amount: '-1300', value: '610', unexplained: '0' });
+  });
+
   test('without a price the amount determines the cost of the units', () => {
     const fit = reconcileTrade({ ...trade({ amount: -1300, accrued: 40 }), price: null });
     expect(formatted(fit)).toEqual({ amount: '-1300', value: '1260', unexplained: '0' });
@@ -166,6 +226,18 @@ describe('a trade', () => {
   });
 });
 
+test.each([
+  ['0', 0n],
+  ['7', 0n],
+  ['-7', 0n],
+  ['7.5', fixed('0.05')],
+  ['-0.25', fixed('0.005')],
+  ['0.00000000000000001', 5n],
+  ['0.000000000000000001', 0n],
+])('half a unit in the last place that %s shows is %s', (value, expected) => {
+  expect(halfUnitInLastPlace(fixed(value))).toBe(expected);
+});
+
 describe('income', () => {
   const input = (gross: number | null, withholding: number | null, net: number | null) => ({
     gross: gross === null ? null : fixed(gross),
@@ -182,6 +254,12 @@ describe('income', () => {
     ['a difference of a cent is rounding', input(240, 36, 204.01), '240', '36', '204.01'],
   ])('%s', (_, stated, gross, withholding, net) => {
     expect(formatted(reconcileIncome(stated))).toEqual({ gross, withholding, net });
+  });
+
+  test('a difference of more than a cent, by the smallest unit, is refused', () => {
+    const { net, ...stated } = input(240, 36, 204);
+    const differs = (difference: Fixed): boolean => isMismatch(reconcileIncome({ ...stated, net: net! + difference }));
+    expect([cent, -cent, cent + 1n, -cent - 1n].map(differs)).toEqual([false, false, true, true]);
   });
 
   test('figures that contradict each other are refused', () => {
@@ -225,6 +303,19 @@ describe('a currency exchange', () => {
     ['a rate that fits in neither direction', input(-1000, 1100, 1.2), 'contradiction', '1100', '1200'],
   ])('%s is refused', (_, stated, reason, given, expected) => {
     expect(formatted(reconcileExchange(stated))).toEqual({ reason, stated: given, expected });
+  });
+
+  test.each([
+    ['a whole rate is exact but for a minor unit', -1000, 2000, 2, '0.01'],
+    ['a rate below 1 with one place may be off by half a unit of it', -1000, 500, 0.5, '100'],
+    ['so may one whose other side is larger', -200, 1000, 0.2, '200'],
+  ])('%s', (_what, amount, counterAmount, rate, tolerance) => {
+    const stated = input(amount, counterAmount, rate);
+    const exact = stated.counterAmount!;
+    const differs = (difference: Fixed): boolean =>
+      isMismatch(reconcileExchange({ ...stated, counterAmount: exact + difference }));
+    const most = fixed(tolerance);
+    expect([-most, -most - 1n].map(differs)).toEqual([false, true]);
   });
 
   test('an exchange without a counter-amount and a rate is refused', () => {

@@ -1,0 +1,440 @@
+// Checks positions through time at their bounds: the first and the last day, the smallest unit, and units that are too wide for doubles.
+
+import { describe, expect, test } from 'vitest';
+
+import { eventWith, type UnnumberedTransaction } from '../../../tests/setup/engine/generated-facts.ts';
+import { oneFixed } from '../../kit/fixed.ts';
+import { Series, type Point } from '../amounts/series.ts';
+import { ExchangeRates } from '../currencies/exchange-rates.ts';
+import type { InstrumentTerms, ValuedInstrument } from '../instruments/instrument.ts';
+import { Ledger } from '../ledger/ledger.ts';
+import { cashInstrument } from '../ledger/position-key.ts';
+import { oneYearHoldingPeriod } from '../lots/realisation.ts';
+import { defaultStaleness } from '../valuation/valuation.ts';
+import type { Facts, Upload } from './facts.ts';
+import { findings } from './findings.ts';
+import { History } from './history.ts';
+import { LedgerRows, RowsByPosition } from './ledger-rows.ts';
+
+const accounts: Facts['accounts'] = new Map([
+  ['main', { currency: 'EUR', depositories: ['vault'] }],
+  ['other', { currency: 'EUR', depositories: ['safe'] }],
+  ['named', { currency: 'EUR', depositories: ['named'], method: 'SPECIFIC_ID' }],
+  ['dollar', { currency: 'USD', depositories: ['far'] }],
+]);
+
+type Dated = readonly (readonly [day: number, value: bigint])[];
+const seriesOf = (dated: Dated = []): Series => new Series(dated.map(([day, value]): Point => ({ day, value })));
+
+function instrument(
+  id: string,
+  terms: InstrumentTerms,
+  points: { prices?: Dated; navs?: Dated } = {},
+): ValuedInstrument {
+  const series = { prices: seriesOf(points.prices), netAssetValues: seriesOf(points.navs), indexFactors: seriesOf() };
+  return { id, currency: 'EUR', priceUnit: '1', terms, ...series };
+}
+
+const yearOfDays = 365;
+const loan: InstrumentTerms = {
+  type: 'loan',
+  principal: oneFixed,
+  rate: oneFixed,
+  convention: 'ACT/365',
+  start: 0,
+  maturity: null,
+};
+
+interface Options {
+  readonly uploads?: readonly Upload[];
+  readonly instruments?: readonly ValuedInstrument[];
+  readonly rates?: ExchangeRates;
+}
+
+function historyOf(
+  events: readonly UnnumberedTransaction[],
+  { uploads = [], instruments = [], rates = new ExchangeRates([]) }: Options = {},
+): History {
+  const all = [instrument('share', { type: 'listed' }), ...instruments];
+  return new History({
+    ledger: Ledger.from(events.map((one, index) => ({ ...one, row: index + 1 }))),
+    uploads,
+    accounts,
+    instruments: new Map(all.map((one) => [one.id, one])),
+    rates,
+    settings: {
+      referenceCurrency: 'EUR',
+      method: 'FIFO',
+      longAfter: oneYearHoldingPeriod,
+      staleness: defaultStaleness,
+      valueChangeBound: oneFixed / 2n,
+      advisoryCategories: new Set(['advisory']),
+    },
+  });
+}
+
+type Parts = Partial<UnnumberedTransaction> & Pick<UnnumberedTransaction, 'day'>;
+
+/** A purchase, or a sale of negative units, at 1 each. */
+function trade(day: number, quantity: bigint, parts: Partial<UnnumberedTransaction> = {}): UnnumberedTransaction {
+  const value = quantity < 0n ? -quantity : quantity;
+  const place = { account: 'main', depository: 'vault', instrument: 'share' };
+  return eventWith({ kind: 'trade', day, ...place, quantity, value, amount: -quantity, ...parts });
+}
+
+const flow = (parts: Parts): UnnumberedTransaction => eventWith({ kind: 'flow', account: 'main', ...parts });
+
+const at = (history: History, instrumentId: string, account = 'main'): number =>
+  history.table.positions.findIndex((key) => key.instrument === instrumentId && key.account === account);
+
+const stepsOf = (history: History, position: number): [number, bigint][] => {
+  const steps = history.units(position);
+  return Array.from(steps.days, (day, index) => [day, steps.valueAt(index)]);
+};
+
+describe('units', () => {
+  test('have one step for each day, the first and the last one too', () => {
+    const days = [1, 1, 2, 2, 2, 3];
+    const history = historyOf(days.map((day) => trade(day, oneFixed)));
+    expect(stepsOf(history, at(history, 'share'))).toEqual([
+      [1, 2n * oneFixed],
+      [2, 5n * oneFixed],
+      [3, 6n * oneFixed],
+    ]);
+    expect(stepsOf(history, at(history, cashInstrument('EUR')))).toEqual([
+      [1, -2n * oneFixed],
+      [2, -5n * oneFixed],
+      [3, -6n * oneFixed],
+    ]);
+  });
+
+  test('that are too wide for a double are exact, and so are their lots', () => {
+    const wide = 10n ** 24n + 1n;
+    const history = historyOf([
+      trade(1, wide),
+      eventWith({ kind: 'dividend', day: 1, account: 'main', depository: 'vault', instrument: 'share', quantity: 5n }),
+      trade(1, wide),
+      trade(2, -1n),
+    ]);
+    const position = at(history, 'share');
+    expect(stepsOf(history, position)).toEqual([
+      [1, 2n * wide],
+      [2, 2n * wide - 1n],
+    ]);
+    expect(history.lots(position, 2).lots.map(({ quantity }) => quantity)).toEqual([wide - 1n, wide]);
+    expect(history.quantityAndCost(position, 1).quantity).toBe(2n * wide);
+  });
+
+  test('of a day before anything was there have no lots and no cost', () => {
+    const history = historyOf([
+      trade(5, oneFixed),
+      flow({ day: 5, instrument: 'share', account: 'other', quantity: 1n }),
+    ]);
+    for (const position of [at(history, 'share'), at(history, 'share', 'other')]) {
+      expect(history.lots(position, 4)).toEqual({ lots: [], quantity: 0n, cost: 0n, referenceCost: 0n });
+      expect(history.quantityAndCost(position, 4)).toEqual({ quantity: 0n, cost: 0n, referenceCost: 0n });
+      expect(history.openLots(position, 4)).toEqual([]);
+    }
+  });
+
+  test('that name their lots are sold from those, where the custodian wants them named', () => {
+    const place = { account: 'named', depository: 'named' };
+    const details = { named: [{ row: 2, ordinal: 0, quantity: oneFixed }] };
+    const history = historyOf([
+      trade(1, oneFixed, place),
+      trade(2, oneFixed, place),
+      trade(3, -oneFixed, { ...place, details }),
+    ]);
+    expect(history.lots(at(history, 'share', 'named'), 3).lots.map(({ row }) => row)).toEqual([1]);
+  });
+});
+
+describe('fees owed', () => {
+  const owed = (day: number, amount: bigint): Upload => ({ kind: 'fees', day, account: 'main', owed: amount });
+  const fee = (day: number, parts: Partial<UnnumberedTransaction> = {}) =>
+    eventWith({ kind: 'fee', day, account: 'main', amount: -2n, ...parts });
+  const owedSteps = (events: readonly UnnumberedTransaction[], ...uploads: Upload[]) => {
+    const history = historyOf(events, { uploads });
+    const [position] = history.checkpoints.keys();
+    return { steps: stepsOf(history, position!), legs: history.money(position!).legs.length };
+  };
+
+  test('are settled by fees of the account, not by those of what it holds, and not by other rows', () => {
+    const place = { depository: 'vault', instrument: 'share' };
+    const rows = [trade(1, 1n), fee(6, place), flow({ day: 7, amount: -2n }), fee(8)];
+    expect(owedSteps(rows, owed(5, 9n)).steps).toEqual([
+      [5, -9n],
+      [8, -7n],
+    ]);
+  });
+
+  test.each([
+    ['of an account that is first seen on that day came with it', 5, 1],
+    ['of an account that was seen the day before are a cost', 4, 0],
+  ])('%s', (_what, day, legs) => {
+    expect(owedSteps([flow({ day, amount: 3n })], owed(5, 9n)).legs).toBe(legs);
+  });
+
+  test.each([
+    ['of an account whose cash is first stated on that day came with it', 5, 1],
+    ['of an account whose cash was stated the day before are a cost', 4, 0],
+  ])('%s', (_what, day, legs) => {
+    const history = historyOf([], { uploads: [owed(5, 9n), { kind: 'cash', day, account: 'main', balance: 3n }] });
+    const [position] = history.checkpoints.keys();
+    expect(history.money(position!).legs).toHaveLength(legs);
+  });
+});
+
+describe('a loan', () => {
+  const instruments = [instrument('loan', loan)];
+  const place = { account: 'main', depository: 'vault', instrument: 'loan' };
+  const away = { counterPlace: { account: 'other', depository: 'safe' } };
+  const bought = (parts: Partial<UnnumberedTransaction> = {}) => trade(10, 3n, { ...place, ...parts });
+  const worth = (history: History, account: string, day: number): bigint =>
+    history.value(at(history, 'loan', account), day).value;
+
+  test('of the smallest unit includes the interest that was bought with it, and not what was sold', () => {
+    const one = bought({ quantity: 1n, value: 1n, details: { accrued: 5n } });
+    expect(worth(historyOf([one], { instruments }), 'main', 10)).toBe(6n);
+    const sold = bought({ day: 11, quantity: -1n, details: { accrued: 4n } });
+    expect(worth(historyOf([bought({ details: { accrued: 5n } }), sold], { instruments }), 'main', 11)).toBe(3n);
+  });
+
+  test('takes its interest along when it moves, whole or in part', () => {
+    const moved = flow({ ...place, day: 10 + yearOfDays, quantity: -3n, details: away });
+    const history = historyOf([bought(), moved], { instruments });
+    expect(worth(history, 'main', 9 + yearOfDays)).toBe(6n);
+    expect([worth(history, 'main', 10 + yearOfDays), worth(history, 'other', 10 + yearOfDays)]).toEqual([0n, 6n]);
+    const part = { ...moved, quantity: -1n };
+    const split = historyOf([bought(), part], { instruments });
+    expect([worth(split, 'main', 10 + yearOfDays), worth(split, 'other', 10 + yearOfDays)]).toEqual([4n, 2n]);
+  });
+
+  test.each([
+    ['before the day of the move', 9],
+    ['on the day of the move', 10],
+  ])('has had its interest booked where it was %s', (_what, ago) => {
+    const interest = eventWith({ kind: 'interest', ...place, day: ago + yearOfDays, amount: 3n });
+    const moved = flow({ ...place, day: 10 + yearOfDays, quantity: -3n, details: away });
+    const history = historyOf([bought(), interest, moved], { instruments });
+    expect(worth(history, 'other', ago + 2 * yearOfDays)).toBe(6n);
+    const again = flow({ ...moved, day: 11 + yearOfDays, quantity: 3n });
+    expect(worth(historyOf([bought(), interest, moved, again], { instruments }), 'main', ago + 2 * yearOfDays)).toBe(
+      6n,
+    );
+  });
+
+  test('of which more moved than there was has accrued nothing before for the rest', () => {
+    const moved = flow({ ...place, day: 10 + yearOfDays, quantity: -4n, details: away });
+    const history = historyOf([bought(), moved], { instruments });
+    expect(worth(history, 'other', 10 + yearOfDays)).toBe(7n);
+    expect(worth(history, 'main', 10 + 2 * yearOfDays)).toBe(-2n);
+  });
+});
+
+test('a fund that was called for the smallest unit at one place is shared with the other by what was called', () => {
+  const fund = instrument('fund', { type: 'private-fund', commitment: null }, { navs: [[9, 10n]] });
+  const call = (account: string, depository: string, value: bigint) =>
+    eventWith({ kind: 'capital-call', day: 5, account, depository, instrument: 'fund', value, amount: -value });
+  const history = historyOf([call('main', 'vault', 1n), call('other', 'safe', 3n)], { instruments: [fund] });
+  expect(['main', 'other'].map((account) => history.value(at(history, 'fund', account), 9).value)).toEqual([2n, 8n]);
+});
+
+test('a running fee was last charged on the latest of its days, whichever account paid', () => {
+  const terms = {
+    type: 'fee',
+    category: 'advisory',
+    rate: oneFixed,
+    basis: 365n,
+    convention: 'ACT/365',
+    start: 0,
+  } as const;
+  const charged = (day: number, account: string) =>
+    eventWith({ kind: 'fee', day, account, depository: null, instrument: 'fee', amount: -1n });
+  const held = trade(1, 1n, { instrument: 'fee' });
+  const events = [held, charged(5, 'other'), charged(9, 'main')];
+  const history = historyOf(events, { instruments: [instrument('fee', terms)] });
+  const position = history.table.positions.findIndex((key) => key.instrument === 'fee' && key.depository === 'vault');
+  expect([4, 5, 7, 9, 10].map((day) => history.value(position, day).value)).toEqual([-4n, 0n, -2n, 0n, -1n]);
+});
+
+describe('units in kind', () => {
+  const upload = (day: number, marketValue: bigint): Upload => {
+    const units = { depository: 'safe', instrument: 'share', quantity: 1n, marketValue, accrued: 0n, exchange: null };
+    return { kind: 'units', day, ...units };
+  };
+
+  test('cost what the latest upload elsewhere of a day before says', () => {
+    const received = flow({ day: 5, depository: 'vault', instrument: 'share', quantity: 2n });
+    const costWith = (...uploads: Upload[]): bigint => {
+      const history = historyOf([received], { uploads });
+      return history.quantityAndCost(at(history, 'share'), 5).cost;
+    };
+    expect([costWith(upload(4, 7n)), costWith(upload(5, 7n)), costWith(upload(3, 6n), upload(4, 7n))]).toEqual([
+      14n,
+      0n,
+      14n,
+    ]);
+  });
+
+  test('cost what the latest upload of their place of a day before says', () => {
+    const received = flow({ day: 5, account: 'other', depository: 'safe', instrument: 'share', quantity: 2n });
+    const costsWith = (...uploads: Upload[]): bigint[] => {
+      const history = historyOf([received], { uploads });
+      const { lots } = history.lots(at(history, 'share', 'other'), 5);
+      return lots.map(({ cost }) => cost);
+    };
+    expect(costsWith(upload(4, 7n))).toEqual([7n, 14n]);
+    expect(costsWith(upload(3, 6n), upload(4, 7n))).toEqual([6n, 14n]);
+  });
+
+  test('that leave on the day after an upload leave at what it says', () => {
+    const left = flow({ day: 6, account: 'other', depository: 'safe', instrument: 'share', quantity: -1n });
+    const history = historyOf([left], { uploads: [upload(4, 6n), upload(5, 7n)] });
+    const position = at(history, 'share', 'other');
+    const leg = history.legs(position).find(({ day, measure }) => day === 6 && measure === 'units');
+    expect(leg?.measure === 'units' && history.values.legValue(leg).value).toBe(-7n);
+  });
+
+  test('that come and leave on one day without a price are a flow of nothing', () => {
+    const come = flow({ day: 5, depository: 'vault', instrument: 'share', quantity: 2n });
+    const history = historyOf([come, { ...come, quantity: -2n }]);
+    const values = history
+      .legs(at(history, 'share'))
+      .map((leg) => leg.measure === 'units' && history.values.legValue(leg).value);
+    expect(values).toEqual([0n, 0n]);
+  });
+});
+
+describe('rows of a ledger in several chunks', () => {
+  const events = Array.from({ length: 11 }, (_, index) => {
+    const details = index % 3 === 0 ? { category: `fee ${index}` } : null;
+    const parts = { price: BigInt(index + 1) * oneFixed, details, account: index % 2 === 0 ? 'main' : 'other' };
+    return { ...trade(index + 1, BigInt(index + 1) * oneFixed, parts), row: index + 1 };
+  });
+  const ledger = Ledger.from(events.toReversed(), { min: 2, aim: 3, max: 4 });
+  const facts = { ...historyOf([]).facts, ledger };
+  const { rows, table } = new History(facts);
+
+  test('are the same one by one', () => {
+    expect(ledger.chunks.length).toBeGreaterThan(2);
+    expect(events.map((_, index) => rows.transaction(index))).toEqual(events);
+    expect(events.map((_, index) => rows.details(index))).toEqual(events.map(({ details }) => details));
+    expect(events.map((_, index) => rows.findPrice(index))).toEqual(events.map(({ price }) => price));
+    expect(events.map((_, index) => rows.get('value', index))).toEqual(events.map(({ value }) => value));
+    expect(rows.rowsWithDetails).toEqual([0, 3, 6, 9]);
+    expect([...rows.prices].map((price) => price / 10 ** ledger.scales.price)).toEqual(
+      events.map((_, index) => index + 1),
+    );
+    expect([...rows.days]).toEqual(events.map(({ day }) => day));
+  });
+
+  test('are those of a span of days, both included', () => {
+    expect(rows.spanOf({ first: 4, last: 6 })).toEqual({ from: 3, to: 6 });
+    expect([rows.countUntil(0), rows.countUntil(1), rows.countUntil(99)]).toEqual([0, 1, 11]);
+  });
+
+  test('are listed by position, none for a position that was numbered later', () => {
+    const byPosition = new RowsByPosition(rows.positions, table.count);
+    const [even, odd] = ['main', 'other'].map((account) =>
+      table.positions.findIndex((key) => key.account === account && key.instrument === 'share'),
+    );
+    expect([...byPosition.rowsOf(even!)]).toEqual([0, 2, 4, 6, 8, 10]);
+    expect([...byPosition.rowsOf(odd!)]).toEqual([1, 3, 5, 7, 9]);
+    expect([...byPosition.rowsWithin(odd!, { from: 3, to: 7 })]).toEqual([3, 5]);
+    expect([table.count, table.count + 1, table.count + 5].map((one) => byPosition.rowsOf(one).length)).toEqual([
+      0, 0, 0,
+    ]);
+  });
+
+  test('whose details were added in another order are still in order', () => {
+    const added = events.toReversed().reduce((grown, one) => grown.add(one), Ledger.from([]));
+    expect(new LedgerRows(added, table).rowsWithDetails).toEqual([0, 3, 6, 9]);
+  });
+});
+
+describe('findings', () => {
+  const covers = () => true;
+  const kinds = (history: History, day: number, account?: string) =>
+    findings(history, { day, covers: (key) => account === undefined || key.account === account })
+      .map(({ kind, position }) => `${kind} ${history.key(position).account}`)
+      .filter(
+        (text) => !text.startsWith('overdrawn') && !text.startsWith('estimated') && !text.startsWith('stale-value'),
+      );
+
+  test('are the same however often they are asked for', () => {
+    const history = historyOf([trade(1, 1n, { instrument: 'unknown' })]);
+    const first = kinds(history, 5);
+    expect(first).toEqual(['unidentified main']);
+    expect(kinds(history, 5)).toEqual(first);
+  });
+
+  test('are those of what is covered, up to the day', () => {
+    const history = historyOf([
+      trade(1, -oneFixed / 100n),
+      trade(6, -oneFixed, { account: 'other', depository: 'safe' }),
+    ]);
+    expect(kinds(history, 5)).toEqual(['short-opened main', 'short main']);
+    expect(kinds(history, 6, 'other')).toEqual(['short-opened other', 'short other']);
+    expect(kinds(history, 6)).toEqual(['short-opened main', 'short-opened other', 'short main', 'short other']);
+  });
+
+  test('are none of what is no longer held, and some of the smallest unit that is', () => {
+    const unknown = { instrument: 'unknown' };
+    expect(kinds(historyOf([trade(1, 1n, unknown), trade(2, -1n, unknown)]), 5)).toEqual([]);
+    const gift = flow({ day: 1, depository: 'vault', instrument: 'unknown', quantity: 1n });
+    expect(kinds(historyOf([gift]), 5)).toEqual(['unidentified main']);
+  });
+
+  test('are none of an account without cash and of units that were sold while a coupon is owed', () => {
+    const schedule = { maturity: 4_000, frequency: 1 } as const;
+    const bond = instrument('bond', { type: 'bond', schedule, convention: 'ACT/365', rate: oneFixed / 10n });
+    const due = 4_000 - 5 * yearOfDays - 1;
+    const history = historyOf(
+      [
+        flow({ day: 1, amount: 100n }),
+        trade(1, 100n, { instrument: 'bond' }),
+        trade(due + 1, -100n, { instrument: 'bond', amount: 0n, value: 0n }),
+      ],
+      { instruments: [bond] },
+    );
+    const found = findings(history, { day: due + 1, covers });
+    expect(history.value(at(history, 'bond'), due + 1).value).toBeGreaterThan(0n);
+    expect(found.map(({ kind }) => kind)).not.toContain('short');
+    expect(found.map(({ kind }) => kind)).not.toContain('overdrawn');
+  });
+
+  test('name rates that are too old only for what is worth something', () => {
+    const points = [{ day: 1, value: oneFixed }];
+    const rates = new ExchangeRates([{ base: 'EUR', quote: 'USD', points }]).withStaleness({ daysMax: 3 });
+    const dollars = (...amounts: bigint[]) => {
+      const rows = amounts.map((amount) => flow({ day: 1, account: 'dollar', amount }));
+      return findings(historyOf(rows, { rates }), { day: 5, covers }).map(({ kind }) => kind);
+    };
+    expect([dollars(1n), dollars(2n), dollars(1n, -1n)]).toEqual([['stale-rate'], ['stale-rate'], []]);
+  });
+
+  test.each([
+    [4, 7, true],
+    [5, 7, true],
+    [6, 7, false],
+    [5, 6, true],
+    [5, 5, false],
+  ])('name a row of day %i that settles on day %i beside an upload of day 5: %s', (day, settlement, isNamed) => {
+    const upload: Upload = { kind: 'cash', day: 5, account: 'main', balance: 3n };
+    const history = historyOf([flow({ day, amount: 3n, settlement })], { uploads: [upload] });
+    const found = findings(history, { day: 9, covers }).filter(({ kind }) => kind === 'settles-after-upload');
+    expect(found.length > 0).toBe(isNamed);
+  });
+
+  test('name a forward of the smallest unit from its last day on', () => {
+    const legs = [
+      { currency: 'EUR', amount: 1n, day: 5 },
+      { currency: 'EUR', amount: 1n, day: 8 },
+    ];
+    const history = historyOf([trade(1, 1n, { instrument: 'forward' })], {
+      instruments: [instrument('forward', { type: 'forward', legs })],
+    });
+    expect([7, 8].map((day) => kinds(history, day))).toEqual([[], ['settlement-not-booked main']]);
+  });
+});

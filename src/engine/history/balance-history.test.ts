@@ -68,6 +68,12 @@ test.each<Case>([
     '1: 5, 4: 7, 5: 9; flow 1 EUR at 1 on 4; implied-flow 1 on 4',
   ],
   [
+    'that an upload states otherwise than a single row is a flow and a finding',
+    [[1, 5n]],
+    [[4, 7n]],
+    '1: 5, 4: 7; flow 2 EUR at 1 on 4; implied-flow 2 on 4',
+  ],
+  [
     'that uploads state before, between and after the rows',
     [[2, 5n]],
     [

@@ -21,6 +21,7 @@ const accounts: Facts['accounts'] = new Map([
   ['other', { currency: 'EUR', depositories: ['safe'] }],
   ['named', { currency: 'EUR', depositories: ['named'], method: 'SPECIFIC_ID' }],
   ['dollar', { currency: 'USD', depositories: ['far'] }],
+  ['wide', { currency: 'EUR', depositories: ['east', 'west'] }],
 ]);
 
 type Dated = readonly (readonly [day: number, value: bigint])[];
@@ -123,6 +124,67 @@ describe('units', () => {
     ]);
     expect(history.lots(position, 2).lots.map(({ quantity }) => quantity)).toEqual([wide - 1n, wide]);
     expect(history.quantityAndCost(position, 1).quantity).toBe(2n * wide);
+  });
+
+  test.each([
+    ['their quantity', 10n ** 24n + 1n, 7n],
+    ['their value', 3n, 10n ** 24n + 1n],
+  ])('of which %s alone is too wide are exact', (_what, quantity, value) => {
+    const history = historyOf([trade(1, quantity, { value }), trade(2, quantity, { value })]);
+    const { lots } = history.lots(at(history, 'share'), 2);
+    expect(lots.map((lot) => [lot.quantity, lot.cost])).toEqual([
+      [quantity, value],
+      [quantity, value],
+    ]);
+  });
+
+  test('are not changed by dividends, whatever those state', () => {
+    const dividend = { kind: 'dividend', quantity: 3n * oneFixed, value: 5n } as const;
+    const history = historyOf([trade(1, 2n), trade(2, 0n, dividend), trade(3, -1n)]);
+    expect(history.quantityAndCost(at(history, 'share'), 3)).toEqual({ quantity: 1n, cost: 1n, referenceCost: 1n });
+  });
+
+  test('that come in kind are held from their first hundredth on', () => {
+    const hundredth = oneFixed / 100n;
+    const history = historyOf([flow({ day: 5, depository: 'vault', instrument: 'share', quantity: hundredth })]);
+    const position = at(history, 'share');
+    expect(history.units(position).valueOn(5)).toBe(hundredth);
+    const { lots } = history.lots(position, 5);
+    expect(lots).toMatchObject([{ quantity: hundredth, cost: 0n, referenceCost: 0n, isEstimated: true }]);
+  });
+
+  test('that an upload states alone are taken by a redemption for the whole account', () => {
+    const units = {
+      depository: 'east',
+      instrument: 'share',
+      quantity: 3n,
+      marketValue: 3n,
+      accrued: 0n,
+      exchange: null,
+    };
+    const redeemed = trade(5, -3n, { kind: 'redemption', account: 'wide', depository: null });
+    const history = historyOf([redeemed], { uploads: [{ kind: 'units', day: 1, ...units }] });
+    const held = history.table.positions.map((_, position) => history.units(position).valueOn(5));
+    expect(
+      history.table.positions.flatMap(({ instrument: id }, index) => (id === 'share' ? [held[index]] : [])),
+    ).toEqual([0n, 0n]);
+  });
+
+  test('that an upload states for the only account of a depository have nothing to do with others booked there', () => {
+    const units = {
+      depository: 'vault',
+      instrument: 'share',
+      quantity: 5n,
+      marketValue: 5n,
+      accrued: 0n,
+      exchange: null,
+    };
+    const others = trade(1, 2n, { account: 'other', depository: 'vault' });
+    const history = historyOf([others], { uploads: [{ kind: 'units', day: 3, ...units }] });
+    expect(['main', 'other'].map((account) => history.units(at(history, 'share', account)).valueOn(3))).toEqual([
+      5n,
+      2n,
+    ]);
   });
 
   test('of a day before anything was there have no lots and no cost', () => {
@@ -303,6 +365,195 @@ describe('units in kind', () => {
       .legs(at(history, 'share'))
       .map((leg) => leg.measure === 'units' && history.values.legValue(leg).value);
     expect(values).toEqual([0n, 0n]);
+  });
+});
+
+describe('costs in another currency', () => {
+  const stock = { ...instrument('stock', { type: 'listed' }), currency: 'USD' };
+  const rates = new ExchangeRates([{ base: 'EUR', quote: 'USD', points: [{ day: 0, value: 2n * oneFixed }] }]);
+  const far = { account: 'dollar', depository: 'far', instrument: 'stock' };
+  const hundredth = oneFixed / 100n;
+
+  test.each([
+    ['of a hundredth of a unit', { quantity: hundredth, value: 400n, amount: -400n }, 200n],
+    [
+      'of what was paid in euros',
+      { account: 'main', depository: 'vault', quantity: 3n, value: 400n, amount: -240n },
+      240n,
+    ],
+    [
+      'of what was paid for with nothing',
+      { account: 'main', depository: 'vault', quantity: 3n, value: 400n, amount: 0n },
+      200n,
+    ],
+  ])('are converted, those %s too', (_what, parts, expected) => {
+    const history = historyOf([trade(1, 1n, { ...far, ...parts })], { instruments: [stock], rates });
+    const position = history.table.positions.findIndex((key) => key.instrument === 'stock');
+    expect(history.quantityAndCost(position, 1).referenceCost).toBe(expected);
+  });
+
+  test('are what was paid in euros, also from the very first account', () => {
+    const paid = trade(9, 3n, { instrument: 'stock', value: 400n, amount: -240n });
+    const rows = [1, 2, 3, 4].map((day) => flow({ day, amount: 1n }));
+    const history = historyOf([...rows, paid], { instruments: [stock], rates });
+    const ledger = Ledger.from(history.facts.ledger.transactions(), { min: 1, aim: 2, max: 2 });
+    const chunked = new History({ ...history.facts, ledger });
+    expect(at(chunked, cashInstrument('EUR'))).toBe(0);
+    expect(chunked.quantityAndCost(at(chunked, 'stock'), 9).referenceCost).toBe(240n);
+  });
+
+  test.each([
+    [1n, true],
+    [2n, true],
+    [0n, false],
+  ])('of units in kind at a price of %s lack a rate, if there is none: %s', (price, isLacking) => {
+    const priced = { ...instrument('stock', { type: 'listed' }, { prices: [[1, price]] }), currency: 'CHF' };
+    const received = flow({ day: 5, depository: 'vault', instrument: 'stock', quantity: oneFixed });
+    const history = historyOf([received], { instruments: [priced] });
+    const cost = history.quantityAndCost(at(history, 'stock'), 5);
+    expect(cost.cost).toBe(price);
+    const read = () => cost.referenceCost;
+    const known = () => {
+      try {
+        return read() === 0n;
+      } catch {
+        return false;
+      }
+    };
+    expect(known()).toBe(!isLacking);
+  });
+});
+
+describe('prices', () => {
+  const priceOf = (history: History, account: string, day: number, id = 'share'): bigint =>
+    history.value(at(history, id, account), day).value;
+  const elsewhere = { account: 'other', depository: 'safe' };
+
+  test('are those of the latest trade in whichever place', () => {
+    const traded = (day: number, price: bigint, parts = {}) => trade(day, oneFixed, { price, ...parts });
+    const history = historyOf([traded(1, 3n), traded(5, 5n, elsewhere), traded(9, 7n)]);
+    expect([4, 6, 10].map((day) => priceOf(history, 'main', day))).toEqual([3n, 5n, 14n]);
+    expect([6, 10].map((day) => priceOf(history, 'other', day))).toEqual([5n, 7n]);
+  });
+
+  test('are those of the latest upload in whichever place', () => {
+    const upload = (day: number, depository: string, marketValue: bigint): Upload => {
+      const units = { depository, instrument: 'share', quantity: oneFixed, marketValue, accrued: 0n, exchange: null };
+      return { kind: 'units', day, ...units };
+    };
+    const uploads = [upload(2, 'far', 5n), upload(4, 'safe', 7n)];
+    const history = historyOf([trade(1, oneFixed)], { uploads });
+    expect([1, 3, 5].map((day) => priceOf(history, 'main', day))).toEqual([oneFixed, 5n, 7n]);
+  });
+
+  test('go with units that move from a place where an upload states another', () => {
+    const units = { depository: 'safe', instrument: 'share', quantity: 2n * oneFixed, accrued: 0n, exchange: null };
+    const moved = flow({
+      day: 6,
+      depository: 'vault',
+      instrument: 'share',
+      quantity: oneFixed,
+      details: { counterPlace: elsewhere },
+    });
+    const history = historyOf([trade(5, 3n * oneFixed, { price: 4n }), moved], {
+      uploads: [{ kind: 'units', day: 4, ...units, marketValue: 20n }],
+    });
+    expect([priceOf(history, 'main', 5), priceOf(history, 'main', 7), priceOf(history, 'other', 7)]).toEqual([
+      12n,
+      22n,
+      10n,
+    ]);
+  });
+
+  describe('after a change of symbol', () => {
+    const change = (target: string) => {
+      const ratio = { numerator: 1n, denominator: 1n };
+      const details = { action: { action: 'merger', ratio, target, isSymbolChange: true } } as const;
+      return eventWith({ kind: 'corporate-action', day: 5, account: null, instrument: 'share', details });
+    };
+    const rows = [trade(1, oneFixed, { price: 3n, value: 9n }), trade(5, oneFixed, { price: 7n, ...elsewhere })];
+    const worth = (target: string, instruments: readonly ValuedInstrument[]): bigint =>
+      priceOf(historyOf([...rows, change(target)], { instruments }), 'main', 6, target);
+
+    test('are the last under the former one, of the day itself too', () => {
+      expect(worth('new', [instrument('new', { type: 'listed' })])).toBe(7n);
+    });
+
+    test('are none into another currency, into a private fund and into what no catalogue has', () => {
+      const rate = { base: 'EUR', quote: 'USD', points: [{ day: 0, value: oneFixed }] };
+      const dollars = { ...instrument('new', { type: 'listed' }), currency: 'USD' };
+      const history = historyOf([...rows, change('new')], { instruments: [dollars], rates: new ExchangeRates([rate]) });
+      expect(priceOf(history, 'main', 6, 'new')).toBe(9n);
+      expect(worth('new', [instrument('new', { type: 'private-fund', commitment: null })])).toBe(9n);
+      expect(worth('unknown', [])).toBe(9n);
+    });
+  });
+
+  test('are divided by each of two equal splits of one day at one place, and by one that is booked for two places once', () => {
+    const split = (account: string | null) => {
+      const details = { action: { action: 'split', ratio: { numerator: 2n, denominator: 1n } } } as const;
+      return eventWith({ kind: 'corporate-action', day: 5, account, instrument: 'share', details });
+    };
+    const changes = (...places: (string | null)[]) => {
+      const history = historyOf([trade(1, oneFixed), ...places.map(split)]);
+      return history.changes(at(history, 'share')).length;
+    };
+    expect([changes(null), changes(null, null), changes('main', 'other'), changes('main', 'other', 'main')]).toEqual([
+      1, 2, 1, 2,
+    ]);
+  });
+});
+
+describe('units that leave or move', () => {
+  const place = { account: 'main', depository: 'vault' };
+  const away = { account: 'other', depository: 'safe' };
+  const legValues = (history: History, position: number, day: number): bigint[] =>
+    history
+      .legs(position)
+      .flatMap((leg) => (leg.measure === 'units' && leg.day === day ? [history.values.legValue(leg).value] : []));
+
+  test.each([
+    ['a year before', 10, 10 + yearOfDays, {}, -6n],
+    ['the day before, with interest', 10, 11, { details: { accrued: 5n } }, -8n],
+  ])('are worth what they were, with the interest of a loan bought %s', (_what, from, until, parts, expected) => {
+    const lent = { ...place, instrument: 'loan' };
+    const rows = [trade(from, 3n, { ...lent, ...parts }), flow({ ...lent, day: until, quantity: -3n })];
+    const history = historyOf(rows, { instruments: [instrument('loan', loan)] });
+    expect(legValues(history, at(history, 'loan'), until)).toEqual([expected]);
+  });
+
+  const fund = instrument('fund', { type: 'private-fund', commitment: null }, { navs: [[9, 80n]] });
+  const call = (day: number, value: bigint, at_ = place) =>
+    eventWith({ kind: 'capital-call', day, ...at_, instrument: 'fund', value, amount: -value });
+  const move = (day: number, quantity: bigint) =>
+    flow({ day, ...place, instrument: 'fund', quantity: -quantity, details: { counterPlace: away } });
+
+  test('are worth what the place of a fund that they leave loses by it', () => {
+    const history = historyOf([call(5, 5n), call(5, 3n, away), move(11, oneFixed / 4n), move(12, oneFixed / 4n)], {
+      instruments: [fund],
+    });
+    const position = at(history, 'fund');
+    const values = (day: number) => history.value(position, day).value;
+    expect([10, 11, 12].map(values)).toEqual([50n, values(11), values(12)]);
+    expect(legValues(history, position, 11)).toEqual([values(11) - 50n]);
+    expect(legValues(history, position, 12)).toEqual([values(12) - values(11)]);
+    const leg = history.legs(position).find((one) => one.day === 12)!;
+    const { valuation } = history.values.legValue(leg as Parameters<typeof history.values.legValue>[0]);
+    expect(valuation).toMatchObject({
+      value: values(11) - values(12),
+      accrued: 0n,
+      parts: [{ kind: 'moved-share', stayed: values(11), left: values(12) }],
+    });
+  });
+
+  test('that are sold take their share of what was called since the net asset value with them', () => {
+    const half = oneFixed / 2n;
+    const sale = trade(11, -half, { instrument: 'fund', value: 40n });
+    const bought = trade(5, oneFixed, { instrument: 'fund', value: 70n });
+    const rows = [bought, call(10, 20n), sale];
+    expect(historyOf(rows, { instruments: [fund] }).value(0, 11).value).toBe(50n);
+    const history = historyOf([...rows, move(12, half)], { instruments: [fund] });
+    expect(history.value(at(history, 'fund', 'other'), 12).value).toBe(50n);
   });
 });
 

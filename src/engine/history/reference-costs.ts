@@ -67,7 +67,7 @@ export function positionsWithoutRate(context: CostContext, groups: readonly Cost
 /** By row; zero except for the rows of the groups. */
 export function referenceCosts(context: CostContext, groups: readonly CostGroup[]): AmountColumn {
   const costs = new AmountColumn(context.rows.count);
-  for (const group of groups) if (group.rows.length > 0) writeCosts(context, group, costs);
+  for (const group of groups) writeCosts(context, group, costs);
   return costs;
 }
 

@@ -236,6 +236,48 @@ describe('what happened to units before they moved', () => {
   });
 });
 
+test('what happened on the day of a move before it goes with the units too', () => {
+  const units: Units = {
+    1: [
+      [5, 10n],
+      [6, 0n],
+    ],
+    2: [[5, 4n]],
+  };
+  const own: Units = { 1: [[5, 10n]] };
+  expect(after(units, [move(5, 4n)], own)[1]).toEqual([[5, 3n]]);
+});
+
+test.each([1n, 2n])(
+  'units that close a short of %s at the first place of all leave what happened to the others',
+  (short) => {
+    const units: Units = {
+      0: [
+        [2, -short],
+        [5, 4n - short],
+      ],
+      1: [
+        [1, 10n],
+        [5, 6n],
+      ],
+    };
+    const own = (one: number): Point[] => toPoints(one === 1 ? [[1, 100n * (10n - short)]] : []);
+    const moving = { moves: [move(5, 4n, 1, 0)], units: stepsOf(units) };
+    expect(toEntries(pointsAfterMoves(0, 8, moving, own))).toEqual([[1, 100n * (4n - short)]]);
+  },
+);
+
+test('what a place held before a move is what it held at the end of the day before', () => {
+  const units: Units = {
+    1: [
+      [3, 1n],
+      [4, 10n],
+      [5, 6n],
+    ],
+  };
+  expect(heldBefore(1, { day: 5 }, { moves: [move(5, 4n)], units: stepsOf(units), earlier: [] })).toBe(10n);
+});
+
 describe('what a place held just before units moved', () => {
   const units: Units = {
     1: [

@@ -20,7 +20,8 @@ import { UnitReplay, type DatedLeg, type ReplayOutcome } from './unit-replay.ts'
 import { uploadedMoney } from './upload-value.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { LotBook, LotRules } from '../lots/lot-book.ts';
-import { noLots, type CostMethod, type Lot, type LotSnapshot, type QuantityAndCost } from '../lots/lot.ts';
+import type { CostMethod, Lot, LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
+import { noLots } from '../lots/quantity-and-cost.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import { PositionTable } from '../ledger/position-table.ts';
 import type { UnitChange } from '../instruments/unit-change-span.ts';

@@ -4,7 +4,8 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Conversion } from '../currencies/exchange-rates.ts';
 import type { History } from './history.ts';
-import { noLots, type Lot, type LotSnapshot, type QuantityAndCost } from '../lots/lot.ts';
+import type { Lot, LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
+import { noLots } from '../lots/quantity-and-cost.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { Valuation } from '../valuation/valuation.ts';
 

@@ -120,11 +120,8 @@ export class LotBooks {
     const { row, day, quantity } = draft.transaction;
     const found = unitsToFetch(this.#context.table, { position, quantity, held: (one) => this.#quantity(one) });
     if (found === undefined) return;
-    this.#moveLots(
-      draft,
-      { from: found.alone, to: position },
-      { row, day, ...found.units, cost: 0n, referenceCost: 0n },
-    );
+    const fetched = { row, day, ...zeroQuantityAndCost, ...found.units };
+    this.#moveLots(draft, { from: found.alone, to: position }, fetched);
   }
 
   #total(position: number): QuantityAndCost {

@@ -3,7 +3,6 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { CostGap } from './cost-gap.ts';
-import { zeroQuantityAndCost } from './quantity-and-cost.ts';
 
 export type CostMethod = 'FIFO' | 'AVERAGE' | 'SPECIFIC_ID';
 
@@ -41,8 +40,6 @@ export interface LotSnapshot extends QuantityAndCost {
   /** Ordered by acquisition day; within a day, in the order of arrival. */
   readonly lots: readonly OpenLot[];
 }
-
-export const noLots: LotSnapshot = { lots: [], ...zeroQuantityAndCost };
 
 /** New units for old units. */
 export interface Ratio {

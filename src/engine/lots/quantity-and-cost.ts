@@ -1,9 +1,11 @@
 // Splits and sums units with their cost, exactly.
 
 import { divide, divideRounded, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
-import type { Lot, OpenLot, Ratio, QuantityAndCost } from './lot.ts';
+import type { Lot, LotSnapshot, OpenLot, Ratio, QuantityAndCost } from './lot.ts';
 
 export const zeroQuantityAndCost: QuantityAndCost = { quantity: 0n, cost: 0n, referenceCost: 0n };
+
+export const noLots: LotSnapshot = { lots: [], ...zeroQuantityAndCost };
 
 /** Cost × part / quantity, half-even at 18 places. The whole quantity takes the whole cost, so nothing is left over. */
 export function proportionalPart(quantityAndCost: QuantityAndCost, quantity: Fixed): QuantityAndCost {

@@ -139,9 +139,14 @@ describe('units', () => {
   });
 
   test('are not changed by dividends, whatever those state', () => {
-    const dividend = { kind: 'dividend', quantity: 3n * oneFixed, value: 5n } as const;
-    const history = historyOf([trade(1, 2n), trade(2, 0n, dividend), trade(3, -1n)]);
-    expect(history.quantityAndCost(at(history, 'share'), 3)).toEqual({ quantity: 1n, cost: 1n, referenceCost: 1n });
+    const dividend = { kind: 'dividend', quantity: 3n * oneFixed } as const;
+    const history = historyOf([
+      trade(1, 2n * oneFixed),
+      trade(2, 0n, { ...dividend, value: oneFixed }),
+      trade(3, -oneFixed),
+    ]);
+    const left = { quantity: oneFixed, cost: oneFixed, referenceCost: oneFixed };
+    expect(history.quantityAndCost(at(history, 'share'), 3)).toEqual(left);
   });
 
   test('that come in kind are held from their first hundredth on', () => {
@@ -291,6 +296,17 @@ describe('a loan', () => {
     const history = historyOf([bought(), moved], { instruments });
     expect(worth(history, 'other', 10 + yearOfDays)).toBe(7n);
     expect(worth(history, 'main', 10 + 2 * yearOfDays)).toBe(-2n);
+    expect(worth(history, 'other', 10 + 2 * yearOfDays)).toBe(11n);
+    const more = bought({ day: 11 + yearOfDays, quantity: 2n, account: 'other', depository: 'safe' });
+    expect(worth(historyOf([bought(), moved, more], { instruments }), 'other', 10 + 2 * yearOfDays)).toBe(15n);
+  });
+
+  test('that joins another has had its interest booked on the days of both', () => {
+    const other = { account: 'other', depository: 'safe' };
+    const interest = (day: number, parts = {}) => eventWith({ kind: 'interest', ...place, ...parts, day, amount: 3n });
+    const moved = flow({ ...place, day: 400, quantity: -3n, details: away });
+    const rows = [bought(), bought(other), interest(375), moved, interest(1_000, other)];
+    expect(worth(historyOf(rows, { instruments }), 'other', 740)).toBe(12n);
   });
 });
 
@@ -348,6 +364,8 @@ describe('units in kind', () => {
     };
     expect(costsWith(upload(4, 7n))).toEqual([7n, 14n]);
     expect(costsWith(upload(3, 6n), upload(4, 7n))).toEqual([6n, 14n]);
+    const later = { ...upload(5, 27n), quantity: 3n };
+    expect(costsWith(upload(4, 7n), later)).toEqual([7n, 14n]);
   });
 
   test('that leave on the day after an upload leave at what it says', () => {
@@ -479,6 +497,14 @@ describe('prices', () => {
       expect(worth('new', [instrument('new', { type: 'listed' })])).toBe(7n);
     });
 
+    test('are those of later trades under the new one from then on', () => {
+      const later = trade(8, oneFixed, { price: 9n, instrument: 'new', ...elsewhere });
+      const history = historyOf([...rows, change('new'), later], {
+        instruments: [instrument('new', { type: 'listed' })],
+      });
+      expect([6, 7, 8, 9].map((day) => priceOf(history, 'main', day, 'new'))).toEqual([7n, 7n, 9n, 9n]);
+    });
+
     test('are none into another currency, into a private fund and into what no catalogue has', () => {
       const rate = { base: 'EUR', quote: 'USD', points: [{ day: 0, value: oneFixed }] };
       const dollars = { ...instrument('new', { type: 'listed' }), currency: 'USD' };
@@ -486,6 +512,7 @@ describe('prices', () => {
       expect(priceOf(history, 'main', 6, 'new')).toBe(9n);
       expect(worth('new', [instrument('new', { type: 'private-fund', commitment: null })])).toBe(9n);
       expect(worth('unknown', [])).toBe(9n);
+      expect(priceOf(historyOf([...rows, change('unknown')]), 'other', 6)).toBe(7n);
     });
   });
 
@@ -546,15 +573,24 @@ describe('units that leave or move', () => {
     });
   });
 
-  test('that are sold take their share of what was called since the net asset value with them', () => {
-    const half = oneFixed / 2n;
-    const sale = trade(11, -half, { instrument: 'fund', value: 40n });
-    const bought = trade(5, oneFixed, { instrument: 'fund', value: 70n });
-    const rows = [bought, call(10, 20n), sale];
-    expect(historyOf(rows, { instruments: [fund] }).value(0, 11).value).toBe(50n);
-    const history = historyOf([...rows, move(12, half)], { instruments: [fund] });
-    expect(history.value(at(history, 'fund', 'other'), 12).value).toBe(50n);
+  test('are worth what the place of a fund loses that was called for it only the day before', () => {
+    const rows = [call(5, 3n, away), call(11, 50n), move(12, oneFixed / 2n)];
+    const history = historyOf(rows, { instruments: [fund] });
+    expect(legValues(history, at(history, 'fund'), 12)).toEqual([-25n]);
   });
+
+  test.each(['trade', 'redemption', 'distribution', 'flow'] as const)(
+    'that leave by a %s take their share of what was called since the net asset value with them',
+    (kind) => {
+      const half = oneFixed / 2n;
+      const sale = trade(11, -half, { kind, instrument: 'fund', value: 40n });
+      const bought = trade(5, oneFixed, { instrument: 'fund', value: 70n });
+      const rows = [bought, call(10, 20n), sale];
+      expect(historyOf(rows, { instruments: [fund] }).value(0, 11).value).toBe(50n);
+      const history = historyOf([...rows, move(12, half)], { instruments: [fund] });
+      expect(history.value(at(history, 'fund', 'other'), 12).value).toBe(50n);
+    },
+  );
 });
 
 describe('rows of a ledger in several chunks', () => {
@@ -618,6 +654,9 @@ describe('findings', () => {
     const first = kinds(history, 5);
     expect(first).toEqual(['unidentified main']);
     expect(kinds(history, 5)).toEqual(first);
+    const overdrawn = historyOf([flow({ day: 1, amount: -1n })]);
+    const one = [{ kind: 'overdrawn', position: 0, quantity: -1n }];
+    expect([1, 2].map(() => findings(overdrawn, { day: 5, covers }))).toEqual([one, one]);
   });
 
   test('are those of what is covered, up to the day', () => {

@@ -70,8 +70,7 @@ export class LedgerRows {
       this.values.set(chunk.value.values, start);
       numbers.translate(chunk.position, this.positions.subarray(start));
       numbers.translate(chunk.cash, this.cash.subarray(start));
-      const detailedIndexes = [...chunk.details.keys()].toSorted((one, other) => one - other);
-      for (const at of detailedIndexes) rowsWithDetails.push(start + at);
+      for (const at of chunk.details.keys()) rowsWithDetails.push(start + at);
       start += chunk.length;
     }
     return rowsWithDetails;

@@ -61,6 +61,7 @@ type DecimalColumns = { readonly [name in DecimalColumnName]: DecimalColumn };
 export type LedgerScales = { readonly [name in DecimalColumnName]: number };
 
 interface ChunkColumns extends PlainColumns, DecimalColumns {
+  /** In the order of the rows. */
   readonly details: SparseColumn<TransactionDetails>;
 }
 

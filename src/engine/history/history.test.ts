@@ -109,6 +109,25 @@ describe('units', () => {
     ]);
   });
 
+  test('of several positions are those of their own rows', () => {
+    const rows = [1n, 2n, 3n].map((count) => trade(1, count * oneFixed, { instrument: `share ${count}` }));
+    const instruments = [1, 2, 3].map((count) => instrument(`share ${count}`, { type: 'listed' }));
+    const history = historyOf(rows, { instruments });
+    const units = [1, 2, 3].map((count) => history.quantityAndCost(at(history, `share ${count}`), 1).quantity);
+    expect(units).toEqual([oneFixed, 2n * oneFixed, 3n * oneFixed]);
+  });
+
+  test('that are replayed have one step for each day, and lots on every day, however many rows there are', () => {
+    const details = { action: { action: 'split', ratio: { numerator: 1n, denominator: 1n } } } as const;
+    const split = eventWith({ kind: 'corporate-action', day: 1, account: null, instrument: 'share', details });
+    const days = Array.from({ length: 700 }, (_, index) => index + 1);
+    const history = historyOf([split, ...days.map((day) => trade(day, 1n)), trade(700, 1n)]);
+    const position = at(history, 'share');
+    expect(stepsOf(history, position)).toEqual(days.map((day) => [day, BigInt(day === 700 ? 701 : day)]));
+    for (const day of [1, 254, 255, 256, 257, 258, 510, 511, 512, 513, 514, 699])
+      expect(history.lots(position, day).quantity).toBe(BigInt(day));
+  });
+
   test('that are too wide for a double are exact, and so are their lots', () => {
     const wide = 10n ** 24n + 1n;
     const history = historyOf([
@@ -273,8 +292,17 @@ describe('a loan', () => {
     expect(worth(history, 'main', 9 + yearOfDays)).toBe(6n);
     expect([worth(history, 'main', 10 + yearOfDays), worth(history, 'other', 10 + yearOfDays)]).toEqual([0n, 6n]);
     const part = { ...moved, quantity: -1n };
-    const split = historyOf([bought(), part], { instruments });
-    expect([worth(split, 'main', 10 + yearOfDays), worth(split, 'other', 10 + yearOfDays)]).toEqual([4n, 2n]);
+    const received = {
+      ...part,
+      account: 'other',
+      depository: 'safe',
+      quantity: 1n,
+      details: { counterPlace: { account: 'main', depository: 'vault' } },
+    };
+    for (const row of [part, received]) {
+      const split = historyOf([bought(), row], { instruments });
+      expect([worth(split, 'main', 10 + yearOfDays), worth(split, 'other', 10 + yearOfDays)]).toEqual([4n, 2n]);
+    }
   });
 
   test.each([

@@ -54,13 +54,12 @@ interface DaySigns {
 
 /** V1 / (V0 + F) − 1 for F ≥ 0 and (V1 − F) / V0 − 1 for F < 0 are both gain / (V0 + weight × F). */
 export function flowWeight(method: ReturnMethod, { begin, end, flow }: DaySigns): DailyReturn['weight'] {
-  if (flow === 0) return 0;
-  if (method === 'start-end-of-day') return flow > 0 ? 1 : 0;
+  const inflowWeight = flow > 0 ? 1 : 0;
+  if (flow === 0 || method === 'start-end-of-day') return inflowWeight;
   if (begin === 0) return 1;
-  if (end !== 0) return 0.5;
   // Money that came in on the day everything was lost was there to be lost: with a weight of 0, more than everything would be
   // lost.
-  return flow > 0 ? 1 : 0;
+  return end === 0 ? inflowWeight : 0.5;
 }
 
 export function weightedFlow(flow: Fixed, weight: DailyReturn['weight']): Fixed {
@@ -73,7 +72,7 @@ export function doubleRatio(part: Fixed, whole: Fixed): number {
 }
 
 function dayFlag(gain: Fixed, base: Fixed): DayFlag | null {
-  if (base === 0n) return 'zero-base';
   if (base < 0n) return 'negative-base';
+  if (base === 0n) return 'zero-base';
   return gain < -base ? 'loss-exceeds-base' : null;
 }

@@ -78,6 +78,18 @@ describe('dates', () => {
     expect(recovered).toMatchObject({ ratio: 0.5, recovery: 2 });
   });
 
+  test('a fall of just the tolerance is none', () => {
+    const cumulative = [0.00008890058234101161, 0.00008890058134092271];
+    expect(maximumDrawdown({ days: [0, 1], cumulative })).toMatchObject({ ratio: 0, peak: null, trough: null });
+    const deeper = [cumulative[0]!, cumulative[1]! - 2 ** -52];
+    expect(maximumDrawdown({ days: [0, 1], cumulative: deeper })).toMatchObject({ peak: 0, trough: 1 });
+  });
+
+  test('of returns that only rounding tells apart, the highest is that of the peak', () => {
+    const cumulative = [0.5, 0.5 - 2 ** -54, 0.25];
+    expect(maximumDrawdown({ days: [0, 1, 2], cumulative })).toMatchObject({ peak: 1, trough: 2, peakReturn: 0.5 });
+  });
+
   test('many tiny falls add up to a fall', () => {
     const levels = Array.from({ length: 100 }, (_, index) => 1 - index * 1e-13);
     expect(drawdownOfLevels({ days: levels.map((_, index) => index), levels }).ratio).toBeCloseTo(9.9e-12, 16);

@@ -30,7 +30,7 @@ interface CumulativeSeries {
 export function maximumDrawdown({ days, cumulative }: CumulativeSeries): MaximumDrawdown {
   const fall = deepestFall(cumulative);
   if (fall === undefined) return noDrawdown;
-  const dayAt = (index: number): Day => (index < 0 ? days[0]! - 1 : days[index]!);
+  const dayAt = (index: number): Day => (index === dayBefore ? days[0]! - 1 : days[index]!);
   const { peak, trough, recovery } = fall;
   const { peakReturn } = fall;
   const troughReturn = cumulative[trough]!;
@@ -39,30 +39,34 @@ export function maximumDrawdown({ days, cumulative }: CumulativeSeries): Maximum
     ratio: ratioDifference(peakReturn, troughReturn) / (1 + peakReturn),
     peak: dayAt(peak),
     trough: dayAt(trough),
-    recovery: recovery === undefined ? null : dayAt(recovery),
+    recovery: recovery === none ? null : dayAt(recovery),
     peakReturn,
     troughReturn,
   };
 }
 
+/** The index of the day before the first, and that of a day that there is not. */
+const dayBefore = -1;
+const none = -1;
+
+/** Days are indexes. */
 interface Fall {
-  /** Indexes; −1 is the day before the first. */
   readonly peak: number;
   readonly trough: number;
-  /** Undefined if it never recovered. */
-  readonly recovery: number | undefined;
+  /** `none` if it never recovered. */
+  readonly recovery: number;
   readonly peakReturn: number;
 }
 
 // Creates no object for falls on the way: there are thousands, and it would take most of the time.
 function deepestFall(cumulative: ArrayLike<number>): Fall | undefined {
-  let [peak, peakLevel, peakReturn] = [-1, 1, 0];
-  let [ratio, from, fromLevel, fromReturn, trough, recovery] = [0, -1, Number.NaN, 0, -1, -1];
+  let [peak, peakLevel, peakReturn] = [dayBefore, 1, 0];
+  let [ratio, from, fromLevel, fromReturn, trough, recovery] = [0, peak, Number.NaN, peakReturn, none, none];
   for (let index = 0, { length } = cumulative; index < length; index++) {
     const level = 1 + cumulative[index]!;
     const fall = (peakLevel - level) / peakLevel;
     if (fall <= sameLevelTolerance) {
-      if (recovery < 0 && fromLevel === peakLevel) recovery = index;
+      if (recovery === none && fromLevel === peakLevel) recovery = index;
       peak = index;
       if (level > peakLevel) {
         peakLevel = level;
@@ -74,11 +78,10 @@ function deepestFall(cumulative: ArrayLike<number>): Fall | undefined {
       fromLevel = peakLevel;
       fromReturn = peakReturn;
       trough = index;
-      recovery = -1;
+      recovery = none;
     }
   }
-  if (trough < 0) return undefined;
-  return { peak: from, trough, recovery: recovery < 0 ? undefined : recovery, peakReturn: fromReturn };
+  return trough === none ? undefined : { peak: from, trough, recovery, peakReturn: fromReturn };
 }
 
 /** Of returns that do not exist. */

@@ -195,6 +195,30 @@ test.each<[flows: DatedFlow[], rate: number]>([
   expect(xirr(flows).rate).toBe(rate);
 });
 
+/** Paid in day by day, and back on the day after the last. */
+function paidDaily(days: number, back: bigint): DatedFlow[] {
+  return [...Array.from({ length: days }, (_, day) => ({ day, amount: -1n })), { day: days, amount: back }];
+}
+
+test.each<[fact: string, flows: DatedFlow[]]>([
+  ['one that comes back', [-1n, 1n].map((amount, year) => ({ day: year * 365, amount }))],
+  ['one that is received first', [1n, -1n].map((amount, year) => ({ day: year * 365, amount }))],
+  ['a few that grow', [-2n, -1n, 4n].map((amount, index) => ({ day: index * 200, amount }))],
+  ['a few that shrink', [-2n, -1n, 2n].map((amount, index) => ({ day: index * 200, amount }))],
+  ['hundreds that grow', paidDaily(300, 330n)],
+  ['hundreds that shrink', paidDaily(300, 270n)],
+  ['a thousand that grow', paidDaily(1_000, 1_400n)],
+])('flows of the smallest units have the rate of the same flows in whole units: %s', (_fact, flows) => {
+  const { rate, reason } = xirr(flows);
+  expect(reason).toBeNull();
+  const balance = flows.reduce((sum, { day, amount }) => sum + Number(amount) * (1 + rate!) ** (-day / 365), 0);
+  expect(Math.abs(balance)).toBeLessThan(1e-12 * flows.length);
+  expect(xirr(flows.map(({ day, amount }) => ({ day, amount: amount * oneFixed }))).rate).toBeCloseTo(rate!, 13);
+  const { terms } = explainXirr(flows);
+  const values = terms.map((term) => ('factor' in term ? Number(term.amount) * term.factor : NaN));
+  expect(Math.abs(values.reduce((sum, value) => sum + value, 0))).toBeLessThan(1e-12 * flows.length);
+});
+
 describe('laws', () => {
   const amount = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((cents) => BigInt(cents) * 10n ** 16n);
   const flow = fc.record({ day: fc.integer({ min: 0, max: 12_000 }), amount });

@@ -157,14 +157,16 @@ describe('a base that is not positive', () => {
   });
 });
 
-test.each<[fact: string, method: ReturnMethod, values: readonly [Fixed, Fixed, Fixed], expected: Partial<DailyReturn>]>([
-  ['that comes in is there from the start', 'start-end-of-day', [3n, 1n, 4n], { weight: 1, base: 4n, gain: 0n }],
-  ['that leaves is there to the end', 'start-end-of-day', [3n, -1n, 2n], { weight: 0, base: 3n, gain: 0n }],
-  ['that comes in first is a base', 'modified-dietz', [0n, 1n, 2n], { weight: 1, base: 1n, ratio: 1, flag: null }],
-  ['that comes in on the day of a loss is lost', 'modified-dietz', [3n, 1n, 0n], { weight: 1, base: 4n, ratio: -1 }],
-  ['owed is no base', 'start-end-of-day', [-1n, 0n, -1n], { base: -1n, ratio: 0, flag: 'negative-base' }],
-  ['lost beyond everything is flagged', 'start-end-of-day', [1n, 0n, -1n], { ratio: -2, flag: 'loss-exceeds-base' }],
-])('the smallest amount %s (%s)', (_fact, method, [begin, flow, end], expected) => {
+test.each<[fact: string, method: ReturnMethod, values: readonly [Fixed, Fixed, Fixed], expected: Partial<DailyReturn>]>(
+  [
+    ['that comes in is there from the start', 'start-end-of-day', [3n, 1n, 4n], { weight: 1, base: 4n, gain: 0n }],
+    ['that leaves is there to the end', 'start-end-of-day', [3n, -1n, 2n], { weight: 0, base: 3n, gain: 0n }],
+    ['that comes in first is a base', 'modified-dietz', [0n, 1n, 2n], { weight: 1, base: 1n, ratio: 1, flag: null }],
+    ['that comes in on the day of a loss is lost', 'modified-dietz', [3n, 1n, 0n], { weight: 1, base: 4n, ratio: -1 }],
+    ['owed is no base', 'start-end-of-day', [-1n, 0n, -1n], { base: -1n, ratio: 0, flag: 'negative-base' }],
+    ['lost beyond everything is flagged', 'start-end-of-day', [1n, 0n, -1n], { ratio: -2, flag: 'loss-exceeds-base' }],
+  ],
+)('the smallest amount %s (%s)', (_fact, method, [begin, flow, end], expected) => {
   expect(dailyReturn(method, { begin, flow, end })).toMatchObject(expected);
 });
 

@@ -20,7 +20,7 @@ export interface NetFlows {
 export function netFlowsPerDay(flows: readonly DatedFlow[]): DatedFlow[] {
   const net: DatedFlow[] = [];
   const sorted = sortedFlows(flows);
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
+  for (let from = 0, to = from; from < sorted.length; from = to) {
     to = dayEndIndex(sorted, from);
     const amount = sumAmounts(sorted, from, to);
     if (amount !== 0n) net.push({ day: sorted[from]!.day, amount });
@@ -34,7 +34,7 @@ export function netFlows(flows: readonly DatedFlow[]): NetFlows {
   const days = new Int32Array(sorted.length);
   const amounts = new Float64Array(sorted.length);
   let count = 0;
-  for (let from = 0, to = 0; from < sorted.length; from = to) {
+  for (let from = 0, to = from; from < sorted.length; from = to) {
     to = dayEndIndex(sorted, from);
     const amount = Number(sumAmounts(sorted, from, to));
     if (amount === 0) continue;
@@ -66,7 +66,5 @@ function sortedFlows(flows: readonly DatedFlow[]): readonly DatedFlow[] {
 }
 
 function daysSinceFirst(days: Int32Array): Int32Array {
-  const times = new Int32Array(days.length);
-  for (let index = 0, count = days.length; index < count; index++) times[index] = days[index]! - days[0]!;
-  return times;
+  return days.map((day) => day - days[0]!);
 }

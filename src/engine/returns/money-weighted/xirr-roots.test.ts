@@ -242,6 +242,15 @@ describe('flows built from known rates', () => {
     expect(xirr(ninefold).reason).toBe('several-roots');
   });
 
+  test.each([
+    ['highest', [1n, -10_001n]],
+    ['lowest', [10_000n, -1n]],
+  ])('so is the %s rate of the range nine times', (_which, factor) => {
+    const ninefold = Array.from({ length: 9 }, () => factor).reduce(product, [-1n]);
+    expect(outcomeOf(ninefold, 365)).toBe('several-roots');
+    expect(outcomeOf(product(ninefold, [10n, -11n]), 365)).toBe('several-roots');
+  });
+
   test.each([10n ** 2n, 10n ** 3n, 10n ** 5n, 10n ** 6n])('10 % and 10 %% + 1 / %d are two rates', (base) => {
     const two = product([base, -(base + base / 10n)], [base, -(base + base / 10n + 1n)]);
     expect(outcomeOf(two, 365)).toBe('several-roots');

@@ -155,6 +155,8 @@ describe('extremes', () => {
       onDays([0, 1], [1, -1_000], [366, 1_100]),
       0.10110139197308896,
     ],
+    ['a rate of 1,000,100 %', yearly(-1, 10_003.1, -11_002.2), 0.1],
+    ['a loss of 99.9901 %', yearly(-1, 1.100099, -0.0001089), 0.1],
   ])('a rate outside the range is noted and not in the way: %s', (_fact, flows, rate) => {
     const found = xirr(flows);
     expect(found).toMatchObject({ reason: null, hasRootsOutside: true });
@@ -173,6 +175,9 @@ describe('extremes', () => {
     ['10 % is a double root', yearly(-100, 220, -121), 'several-roots'],
     ['10 % is a triple root', yearly(-1000, 3300, -3630, 1331), 'several-roots'],
     ['the present value is below zero at every rate', yearly(-100, 150, -100), 'no-root'],
+    ['10 % and the highest rate of the range both solve', yearly(-1, 10_002.1, -11_001.1), 'several-roots'],
+    ['10 % and the lowest rate of the range both solve', yearly(-1, 1.1001, -0.00011), 'several-roots'],
+    ['the highest rate of the range is a double root', yearly(-1, 20_002, -100_020_001), 'several-roots'],
   ])('there is no rate if %s', (_fact, flows, reason) => {
     expect(xirr(flows)).toEqual({ rate: null, growthPerDay: null, reason, hasRootsOutside: false });
   });
@@ -182,6 +187,7 @@ describe('extremes', () => {
     ['three sign changes', yearly(-100, 60, -20, 80), 0.08993119218302688],
     ['an account overdrawn in between', yearly(-100, 250, -150, 40), 0.7853049243755309],
     ['everything withdrawn and paid in again', onDays([0, -100], [100, 100], [200, -100], [300, 100]), 0],
+    ['a rate of exactly zero between sums that turn twice', yearly(-100, 200, -200, 100), 0],
   ])('there is one rate for %s', (_fact, flows, rate) => {
     expect(xirr(flows).rate).toBeCloseTo(rate, 12);
   });

@@ -101,14 +101,15 @@ test('the parts of two windows that follow each other add up to those of both', 
   );
 });
 
-/** What was there every evening, in its own currency, at the next day's rate, less its value. */
-function currencyGain(history: History, position: number): Fixed {
+/** What was there every evening, in its own currency, at the next day's rates, less its value. */
+function currencyGain(history: History, position: number, to: string): Fixed {
+  const { rates } = history.facts;
   let gain = 0n;
   for (let day = firstEventDay - 1; day < lastEventDay; day++) {
     const { valuation, value } = history.value(position, day);
-    if (value === 0n) continue;
-    const rate = history.facts.rates.get({ from: valuation.currency, to: 'EUR', day: day + 1 });
-    gain += convertedAmount(valuation.value, rate) - value;
+    const inEuro = convertedAmount(valuation.value, rates.get({ from: valuation.currency, to: 'EUR', day: day + 1 }));
+    const before = convertedAmount(value, rates.get({ from: 'EUR', to, day }));
+    gain += convertedAmount(inEuro, rates.get({ from: 'EUR', to, day: day + 1 })) - before;
   }
   return gain;
 }
@@ -121,16 +122,14 @@ function eachPosition(history: History, segments: ReadonlyMap<string, SegmentRet
   });
 }
 
-test('what a currency brought is the same as computed day by day, to the last place', () => {
+test('what a currency brought is the same as computed day by day, to the last place, in any report currency', () => {
   fc.assert(
-    fc.property(generatedMarket, allEvents, (some, events) => {
+    fc.property(generatedMarket, allEvents, currency, (some, events, to) => {
       const history = historyOf(some, events);
-      for (const { position, segment, own, money } of eachPosition(
-        history,
-        split(history, wholeWindow).axes.positions,
-      )) {
+      const { positions } = split(history, { ...wholeWindow, currency: to }).axes;
+      for (const { position, segment, own, money } of eachPosition(history, positions)) {
         if (money === 'cash') continue;
-        expect(segment.gainParts().currency).toBe(own === 'EUR' ? 0n : currencyGain(history, position));
+        expect(segment.gainParts().currency).toBe(own === to ? 0n : currencyGain(history, position, to));
       }
     }),
     runs,

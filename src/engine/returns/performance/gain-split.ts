@@ -88,18 +88,13 @@ export class GainSplitter {
   /** Carries a day that was valued by itself. */
   carryDay(position: number, found: PositionValue, day: Day): void {
     const { first, last } = this.#request.window;
-    if (day < last && this.isCarried(position)) {
-      const carried = this.#carriedValue(found, day + 1);
-      if (carried !== 0n) this.#carried.set(day - first, carried);
-    }
+    if (day < last && this.isCarried(position)) this.#carried.set(day - first, this.#carriedValue(found, day + 1));
     const interest = interestOf(found);
-    if (interest !== 0n || this.#interest.length > 0) {
-      const { currency } = found.valuation;
-      this.#interest.push({ day, interest, value: convertedAmount(interest, found.conversion), currency });
-    }
+    const { currency } = found.valuation;
+    this.#interest.push({ day, interest, value: convertedAmount(interest, found.conversion), currency });
   }
 
-  #carriedValue({ valuation, value }: PositionValue, day: Day): Fixed {
+  #carriedValue({ valuation }: PositionValue, day: Day): Fixed {
     const { referenceCurrency: to } = this.#history.facts.settings;
     const { rates } = this.#history.facts;
     const [part] = valuation.parts;
@@ -115,7 +110,6 @@ export class GainSplitter {
       const conversion = rates.find({ from, to, day });
       if (conversion !== undefined) return convertedAmount(marketValue + accrued, conversion);
     }
-    if (valuation.currency === to || value === 0n) return value;
     return convertedAmount(valuation.value, rates.get({ from: valuation.currency, to, day }));
   }
 

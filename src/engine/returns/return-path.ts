@@ -80,7 +80,7 @@ export class ReturnPath implements ReturnSeries {
   }
 
   volatility(): Volatility {
-    const found = volatility(this, this.#parts.volatilityDays);
+    const found = volatility(this, this.volatilityDays);
     return this.noReturn === null
       ? found
       : { ...found, ratio: null, deviation: null, mean: null, reason: this.noReturn };

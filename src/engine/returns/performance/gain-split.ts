@@ -225,8 +225,9 @@ function interestOf({ valuation: { accrued, parts } }: PositionValue): Fixed {
   return parts.reduce((sum, part) => (part.kind === 'coupon' ? sum + part.amount : sum), accrued);
 }
 
+/** Nothing flows on the day before the window: see PositionDays. */
 function windowSum(amounts: PositionAmounts | undefined): Fixed {
-  return amounts === undefined ? 0n : amounts.sum() - amounts.at(0);
+  return amounts?.sum() ?? 0n;
 }
 
 /** Sums what one column has more than another, without their last entries. One loop, since two sums would take twice the time. */

@@ -15,7 +15,9 @@ import type { Day } from '../../../kit/day.ts';
 import { oneFixed, type Fixed } from '../../../kit/fixed.ts';
 import { convertedAmount, ExchangeRates } from '../../currencies/exchange-rates.ts';
 import { History } from '../../history/history.ts';
-import { performance } from './performance.ts';
+import { performance, type PerformanceRequest } from './performance.ts';
+import { historyOfText } from '../../../../tests/setup/ledger-text/ledger-text.ts';
+import { day as dayOf } from '../../../../tests/setup/engine/valued-holding.ts';
 import { cashInstrument } from '../../ledger/position-key.ts';
 import { Series } from '../../amounts/series.ts';
 
@@ -61,15 +63,17 @@ function bought({ day, currency, amount }: Paid): UnnumberedTransaction {
 
 const window = { start: firstEventDay + 2, end: firstEventDay + 11 };
 
+const request: PerformanceRequest<'instruments'> = {
+  window,
+  method: 'start-end-of-day',
+  axes: ['instruments'],
+  covers: () => true,
+  fees: 'net',
+  segmentsOf: ({ instrument }) => ({ instruments: [instrument] }),
+};
+
 function flowsOf(paid: readonly Paid[]): ReadonlyMap<string, readonly Fixed[]> {
-  const { axes } = performance(new History(factsOfTransactions(world, withRowNumbers(paid.map(bought)))), {
-    window,
-    method: 'start-end-of-day',
-    axes: ['instruments'],
-    covers: () => true,
-    fees: 'net',
-    segmentsOf: ({ instrument }) => ({ instruments: [instrument] }),
-  });
+  const { axes } = performance(new History(factsOfTransactions(world, withRowNumbers(paid.map(bought)))), request);
   const amountsOf = (id: string) => {
     const flows = axes.instruments.get(id)?.flows;
     return Array.from({ length: 10 }, (_, index) => flows?.at(index + 1) ?? 0n);
@@ -117,4 +121,48 @@ test('ten thousand purchases, thousands of them on one day, are all counted', ()
     return { day: firstEventDay + Math.min(8, index % 13), currency, amount: BigInt(index + 1) * 10n ** 15n };
   });
   expect(flowsOf(paid).get('alpha')).toEqual(paidOn(paid));
+});
+
+test('what a window covers begins with the first day on which anything happens to it, at the latest the last of the window', () => {
+  const history = historyOfText(`Begins by and by
+client EUR FIFO
+account A EUR
+instrument Before listed EUR
+instrument Last listed EUR
+instrument After listed EUR
+instrument Paid listed EUR
+instrument PaidAfter listed EUR
+2024-01-01 buy A Before 1 @ 10
+2024-01-09 dividend A Paid 1
+2024-01-09 buy A Last 1 @ 10
+2024-01-10 buy A After 1 @ 10
+2024-01-10 dividend A PaidAfter 1
+`);
+  const { axes, positions } = performance(history, {
+    ...request,
+    window: { start: dayOf('2024-01-05'), end: dayOf('2024-01-09') },
+  });
+  expect([...axes.instruments.keys()].toSorted()).toEqual(['Before', 'Last', 'Paid', cashInstrument('EUR')]);
+  expect(positions).toHaveLength(4);
+});
+
+test('the days of a year by which returns vary are those of the client’s settings, unless others are asked for', () => {
+  const { facts } = historyOfText(`Varies
+client EUR FIFO
+account A EUR
+instrument X listed EUR
+price X 2024-01-01 10
+price X 2024-01-09 11
+2024-01-01 deposit A X 1
+`);
+  const ratioOf = (days: number | undefined, asked: { volatilityDays?: number } = {}) => {
+    const settings = { ...facts.settings, ...(days !== undefined && { volatilityDays: days }) };
+    const span = { start: dayOf('2024-01-05'), end: dayOf('2024-01-12') };
+    const { whole } = performance(new History({ ...facts, settings }), { ...request, ...asked, window: span });
+    const { ratio, deviation } = whole.path.volatility();
+    return ratio! / deviation!;
+  };
+  expect(ratioOf(undefined)).toBeCloseTo(Math.sqrt(252), 10);
+  expect(ratioOf(365)).toBeCloseTo(Math.sqrt(365), 10);
+  expect(ratioOf(365, { volatilityDays: 12 })).toBeCloseTo(Math.sqrt(12), 10);
 });

@@ -51,10 +51,7 @@ export function* performancePieces<Axis extends string>(
     columns: (spare?: AmountColumn) => days.columns(position, spare),
     segments: request.segmentsOf(history.key(position)),
   }));
-  const returns = yield* segmentReturns(
-    { ...(volatilityDays !== undefined && { volatilityDays }), ...request },
-    segmented,
-  );
+  const returns = yield* segmentReturns({ volatilityDays, ...request }, segmented);
   return { ...returns, currency, positions, days };
 }
 

@@ -194,7 +194,7 @@ export class PositionDays {
   #summedAmounts(): AmountColumn {
     const column = this.#blankColumn();
     const { length } = this.#selectedRows;
-    for (let start = 0, end = 0; start < length; start = end) {
+    for (let start = 0, end = start; start < length; start = end) {
       end = this.#selectedRows.endOfSameCash(start);
       const entries = this.#quickAmounts(start, end);
       if (entries !== undefined) column.addSparse(entries);

@@ -18,7 +18,7 @@ export interface ReturnRequest<Axis extends string> {
   readonly method: ReturnMethod;
   readonly axes: readonly Axis[];
   /** Days per year that turn the deviation of daily returns into a yearly one; 252 by default. */
-  readonly volatilityDays?: number;
+  readonly volatilityDays?: number | undefined;
 }
 
 export interface SegmentedPosition<Axis extends string> extends ColumnSource {

@@ -42,6 +42,15 @@ describe('cumulative return', () => {
     expect(cumulativeReturn(ratios)).toBeCloseTo((5_000 * rest) / Number(exact(1)), 25);
   });
 
+  test.each([[[0.1, 0.2, 0.3]], [[1 / 3, -0.07, 1 / 7]], [[-0.9, 1.5, 1e-9, 0.6]], [[1, 1, -0.5, 2 ** -60]]])(
+    'of %j is that of the exact product, and stays on days without a return',
+    (ratios) => {
+      const product = ratios.reduce((growth, value) => (growth * (exact(1) + exact(value))) >> 500n, exact(1));
+      const expected = Number(product - exact(1)) / 2 ** 500;
+      expect(cumulativeReturns([...ratios, 0, -0]).slice(-3)).toEqual(Float64Array.of(expected, expected, expected));
+    },
+  );
+
   test('each day continues from the day before', () => {
     expect(cumulativeReturns([0.5, -0.5, 0.25])).toEqual(Float64Array.of(0.5, -0.25, -0.0625));
     expect(cumulativeReturns([])).toEqual(Float64Array.of());
@@ -149,10 +158,21 @@ describe('volatility', () => {
     expect(volatility({ days, ratios }).count).toBe(10);
   });
 
+  test('two returns have one', () => {
+    const { deviation, mean, count, reason } = volatility(onWeekdays([0.01, 0.03]));
+    expect(mean).toBeCloseTo(0.02, 15);
+    expect([count, reason]).toEqual([2, null]);
+    expect(deviation).toBeCloseTo(Math.SQRT2 / 100, 15);
+  });
+
   test('a single return has no volatility, and neither has a weekend', () => {
     const none = { ratio: null, deviation: null, reason: 'under-two-returns' };
     expect(volatility(onWeekdays([0.02]))).toEqual({ ...none, mean: 0.02, count: 1 });
-    expect(volatility({ days: [monday + 5, monday + 6], ratios: [0.1, 0.2] })).toMatchObject({ ratio: null, count: 0 });
+    expect(volatility({ days: [monday + 5, monday + 6], ratios: [0.1, 0.2] })).toEqual({
+      ...none,
+      mean: null,
+      count: 0,
+    });
   });
 
   test('adding a constant to all returns does not change it, and multiplying them multiplies it', () => {
@@ -183,4 +203,15 @@ describe('compensated sum', () => {
     const terms = [2 ** -1, 2 ** -54, 2 ** -107, -(2 ** -1), -(2 ** -54)];
     expect(compensatedSum(terms)).toBe(2 ** -107);
   });
+});
+
+test.each([
+  ['ten times a tenth', Array.from({ length: 10 }, () => 0.1), 1],
+  ['what a term beyond 2^53 swallows on its way', [1, 1e17, 3, -1e17, 0.5], 4.5],
+  ['terms that cancel each other', [2 ** 54, 1, -(2 ** 54), -1], 0],
+  ['terms that nearly cancel each other', [0.1, 1e-30, -0.1], 1e-30],
+  ['no terms', [], 0],
+  ['zeros', [0, 0], 0],
+])('a sum loses nothing: %s', (_fact, terms, sum) => {
+  expect(compensatedSum(terms)).toBe(sum);
 });

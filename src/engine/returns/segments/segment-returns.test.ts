@@ -139,6 +139,40 @@ describe('contributions', () => {
   });
 });
 
+describe.each([
+  ['of the smallest units', 1n],
+  ['that fit two doubles', 2n ** 73n],
+  ['far beyond two doubles', 2n ** 120n],
+])('amounts %s', (_size, unit) => {
+  const scaled = (...amounts: readonly number[]): Fixed[] => amounts.map((amount) => BigInt(amount) * unit);
+
+  test('have the same returns, flags and contributions as others', () => {
+    const { whole, axes } = returnsOf(6, [
+      { values: scaled(50, 58, 36, 102, 0, -1, 0), flows: scaled(0, 0, 0, 0, -102, 0, 0), bank: 'north' },
+      { values: scaled(50, 52, 184, 198, 0, 0, 1), flows: scaled(0, 0, 110, -30, -198, 0, 0), bank: 'south' },
+    ]);
+    const [north, south] = [axes.banks.get('north')!, axes.banks.get('south')!];
+    expect([...whole.path.ratios]).toEqual([0.1, 0, 0.5, 0, 0, 0]);
+    expect([...north.path.ratios]).toEqual([8 / 50, -22 / 58, 66 / 36, 0, 0, 0]);
+    expect([...north.contributionTerms()]).toEqual([0.08, -0.1 * 1.1, 0.3 * 1.1, 0, 0, 0]);
+    expect([...south.contributionTerms()]).toEqual([0.02, 0.1 * 1.1, 0.2 * 1.1, 0, 0, 0]);
+    expect(north.contribution).toBeCloseTo(0.08 - 0.11 + 0.33, 15);
+    expect(whole.contribution).toBeCloseTo(whole.path.cumulativeReturn!, 15);
+    expect(whole.flaggedDays()).toEqual([
+      { day: start + 4, flag: 'zero-base' },
+      { day: start + 5, flag: 'negative-base' },
+    ]);
+    expect(south.flaggedDays()).toEqual([{ day: start + 5, flag: 'zero-base' }]);
+    expect(amountsOf(whole.gains)).toEqual(scaled(0, 10, 0, 110, 0, -1, 2));
+  });
+
+  test('that are lost beyond everything are flagged on their day', () => {
+    const { whole } = returnsOf(2, [{ values: scaled(2, 0, -1), flows: scaled(0, 1, 2), bank: 'north' }]);
+    expect(whole.flaggedDays()).toEqual([{ day: start + 1, flag: 'loss-exceeds-base' }]);
+    expect([...whole.path.ratios]).toEqual([-1, -1.5]);
+  });
+});
+
 test('flows that cancel to the last place are zero, however they are stored', () => {
   const nothing = [0n, 0n];
   const flows = [10n ** 14n - 1n, 1n, -(10n ** 14n)].map((flow) => [0n, flow]);
@@ -168,6 +202,17 @@ describe('a window of 400 days', () => {
   test('the yearly return otherwise counts from the first day that ends with a value', () => {
     const [values, flows] = [flat.with(0, 0n).with(1, 0n).fill(0n, 0, 10), none.with(10, fixed(100))];
     expect(pathOf(values, flows).path.annualised()).toEqual({ ratio: 0, from: start + 9, days: 391, reason: null });
+  });
+
+  test('what is all withdrawn on the first day has a return from that day on', () => {
+    const [values, flows] = [none.with(0, fixed(100)), none.with(1, fixed(-100))];
+    expect(pathOf(values, flows).path.annualised()).toEqual({ ratio: 0, from: start, days: 400, reason: null });
+  });
+
+  test('what comes on the last day has a return of that day', () => {
+    const [values, flows] = [none.with(400, fixed(100)), none.with(400, fixed(100))];
+    expect(pathOf(values, flows).path.annualised()).toMatchObject({ from: start + 399, days: 1 });
+    expect(pathOf(none).path.annualised()).toMatchObject({ from: start + 400, days: 0 });
   });
 
   test('the maximum drawdown has its dates', () => {

@@ -141,6 +141,7 @@ describe('contributions', () => {
 
 describe.each([
   ['of the smallest units', 1n],
+  ['of ten-thousandths', 10n ** 14n],
   ['that fit two doubles', 2n ** 73n],
   ['far beyond two doubles', 2n ** 120n],
 ])('amounts %s', (_size, unit) => {
@@ -164,6 +165,15 @@ describe.each([
     ]);
     expect(south.flaggedDays()).toEqual([{ day: start + 5, flag: 'zero-base' }]);
     expect(amountsOf(whole.gains)).toEqual(scaled(0, 10, 0, 110, 0, -1, 2));
+  });
+
+  test('are invested where they come in, and not where they only grow out of nothing', () => {
+    const paidIn = returnsOf(2, [{ values: scaled(0, 1, 2), flows: scaled(0, 1, 0), bank: 'north' }]).whole;
+    expect([paidIn.path.noReturn, paidIn.path.cumulativeReturn]).toEqual([null, 1]);
+    const grown = returnsOf(2, [{ values: scaled(0, 1, 2), flows: scaled(0, -1, 0), bank: 'north' }]).whole;
+    expect([grown.path.noReturn, grown.path.cumulativeReturn]).toEqual(['nothing-invested', null]);
+    const short = returnsOf(2, [{ values: scaled(-1, -2, -1), flows: scaled(0, 0, 0), bank: 'north' }]).whole;
+    expect(short.path.noReturn).toBe('nothing-invested');
   });
 
   test('that are lost beyond everything are flagged on their day', () => {

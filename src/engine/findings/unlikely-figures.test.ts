@@ -3,7 +3,7 @@
 
 import { expect, test, vi } from 'vitest';
 import { historyOfText } from '../../../tests/setup/ledger-text/ledger-text.ts';
-import { day } from '../../../tests/setup/engine/valued-holding.ts';
+import { day, fixed } from '../../../tests/setup/engine/valued-holding.ts';
 import type { History } from '../history/history.ts';
 import { UnlikelyFigures } from './unlikely-figures.ts';
 
@@ -33,20 +33,20 @@ upload 2024-01-11 D X 100 worth 9000
     ['unexplained-value-change', day('2024-01-03')],
     ['unexplained-value-change', day('2024-01-09')],
   ]);
-  const asked = historyOfText(text);
-  find(asked, 'X', january);
+  const searched = historyOfText(text);
+  find(searched, 'X', january);
   const days = Array.from({ length: 12 }, (_, index) => `2024-01-${String(index + 1).padStart(2, '0')}`);
   for (const first of days) {
     for (const last of days) {
       const within = all.filter((one) => one.day >= day(first) && one.day <= day(last));
       expect(find(historyOfText(text), 'X', [first, last])).toEqual(within);
-      expect(find(asked, 'X', [first, last])).toEqual(within);
+      expect(find(searched, 'X', [first, last])).toEqual(within);
     }
   }
-  const askedLittle = historyOfText(text);
-  find(askedLittle, 'X', ['2024-01-04', '2024-01-10']);
-  expect(find(askedLittle, 'X', ['2024-01-03', '2024-01-10'])).toHaveLength(3);
-  expect(find(askedLittle, 'X', ['2024-01-05', '2024-01-11'])).toHaveLength(3);
+  const searchedLittle = historyOfText(text);
+  find(searchedLittle, 'X', ['2024-01-04', '2024-01-10']);
+  expect(find(searchedLittle, 'X', ['2024-01-03', '2024-01-10'])).toHaveLength(3);
+  expect(find(searchedLittle, 'X', ['2024-01-05', '2024-01-11'])).toHaveLength(3);
 });
 
 const nearTrades = `Trades near the price, in several units and currencies
@@ -106,4 +106,50 @@ test('what was found is remembered', () => {
   expect(find(history, 'N', january)).toEqual(found);
   expect(find(history, 'N', ['2024-01-02', '2024-01-02'])).toEqual(found);
   expect(valued).toHaveBeenCalledTimes(0);
+});
+
+test('an amount far from its value is found, however many digits amounts and values have', () => {
+  const history = historyOfText(`An amount of ten times its value
+client EUR FIFO
+account U USD
+instrument X listed EUR
+instrument Y listed EUR
+price X 2024-01-01 10.5
+price Y 2024-01-01 10.5
+rate EUR/USD 2024-01-01 2
+2024-01-02 buy U X 10 @ 10.5 rate 20
+2024-01-03 buy U Y 10 @ 10.5 rate 2
+`);
+  expect(find(history, 'X', january)).toMatchObject([{ kind: 'amount-far-from-price', amount: fixed('-2100') }]);
+  expect(find(history, 'Y', january)).toEqual([]);
+});
+
+test('trades in whole numbers, without any point, are recognised by their columns', () => {
+  const history = historyOfText(`Whole numbers
+client EUR FIFO
+account A EUR
+instrument B bond EUR, rate 0%, maturity 2030-01-02
+instrument N listed EUR
+2024-01-02 buy A N 10 @ 7
+2024-01-02 buy A B 1000 @ 90
+`);
+  const valued = vi.spyOn(history.values, 'inOwnCurrency');
+  expect([...find(history, 'N', january), ...find(history, 'B', january)]).toEqual([]);
+  expect(valued).toHaveBeenCalledTimes(0);
+});
+
+test.each([
+  ['the one before', 'rate 2 in CHF', '', ['2024-01-12']],
+  ['the other', '', 'rate 2 in CHF', []],
+  ['both', 'rate 2 in CHF', 'rate 2 in CHF', []],
+])('a value without a rate on one of two days is not compared: %s', (_fact, before, after, found) => {
+  const history = historyOfText(`Uploads in two currencies
+client EUR FIFO
+account A EUR, depositories D
+instrument X listed USD
+rate USD/EUR 2024-01-01 0.9
+upload 2024-01-08 D X 10 worth 100 ${before}
+upload 2024-01-12 D X 10 worth 1000 ${after}
+`);
+  expect(find(history, 'X', january).map((one) => one.day)).toEqual(found.map(day));
 });

@@ -155,10 +155,10 @@ price X 2024-01-01 10
 price X 2024-01-09 11
 2024-01-01 deposit A X 1
 `);
-  const ratioOf = (days: number | undefined, asked: { volatilityDays?: number } = {}) => {
+  const ratioOf = (days: number | undefined, wanted: { volatilityDays?: number } = {}) => {
     const settings = { ...facts.settings, ...(days !== undefined && { volatilityDays: days }) };
     const span = { start: dayOf('2024-01-05'), end: dayOf('2024-01-12') };
-    const { whole } = performance(new History({ ...facts, settings }), { ...request, ...asked, window: span });
+    const { whole } = performance(new History({ ...facts, settings }), { ...request, ...wanted, window: span });
     const { ratio, deviation } = whole.path.volatility();
     return ratio! / deviation!;
   };

@@ -166,6 +166,22 @@ describe('year fractions', () => {
     expect(Math.abs(calculated - fraction)).toBeLessThan(tolerance);
   });
 
+  test.each([
+    ['2024-12-30', '2025-01-03', 2, 2],
+    ['2024-12-31', '2025-01-01', 1, 0],
+    ['2025-01-01', '2025-01-02', 0, 1],
+    ['2023-12-31', '2024-01-02', 1, 1],
+    ['2023-12-31', '2025-01-02', 366, 2],
+  ])('from %s to %s by ACT/ACT-ISDA there are %d days of leap years, and %d others', (start, end, leap, others) => {
+    const { terms } = yearFraction(span(start, end), { convention: 'ACT/ACT-ISDA' });
+    expect(terms).toEqual(
+      [
+        { days: others, denominator: 365 },
+        { days: leap, denominator: 366 },
+      ].filter(({ days }) => days > 0),
+    );
+  });
+
   // id, start, end, coupon periods, frequency, fraction: QuantLib, from the EMU memo and ICMA's rules for odd periods.
   test.each<[string, string, string, readonly [string, string][], number, number]>([
     ['yf-actactisma-2000-01-30', '2000-01-30', '2000-06-30', [['2000-01-30', '2000-07-30']], 2, 0.417582417582],

@@ -129,3 +129,19 @@ test('with a rate for each day, valuing all days reads each rate a few times', (
   expect(sum).toBeGreaterThan(0n);
   expect(reads).toBeLessThan(length * 100);
 });
+
+test.each([
+  ['a few rates', [0, 2, 3, 9]],
+  ['many rates', [0, 1, 2, 3, 5, 6, 9, 11]],
+  ['a first rate that comes late', [4, 5, 6, 7, 8, 9, 11]],
+])('each day accrues what is outstanding on it at the latest rate: %s', (_fact, rateDays) => {
+  const points = rateDays.map((offset) => ({ day: since + offset, value: BigInt(offset + 1) * 365n * 10n ** 14n }));
+  const principal = [0, 1, 4, 10].map((offset) => ({ day: since + offset, value: BigInt(7 + offset) * oneFixed }));
+  const latest = (all: readonly Point[], day: number) => (all.findLast((one) => one.day <= day) ?? all[0]!).value;
+  let expected = 0n;
+  for (let day = since; day < since + 14; day++) {
+    const loan = { principal, rate: { points, spread: 0n }, convention: 'ACT/365' as const, since };
+    if (day >= points[0]!.day) expect(accruedLoanInterest(loan, day).amount).toBe(expected);
+    expected += (latest(principal, day) * latest(points, day)) / (365n * oneFixed);
+  }
+});

@@ -61,5 +61,5 @@ export function lotCostsAtDayRate(history: History, holding: Holding, lots: read
 
 /** The part of the market value that is accrued interest or, of a fee instrument, an accrued fee. */
 export function accruedInReferenceCurrency({ valuation, conversion }: Holding): Fixed {
-  return valuation.accrued === 0n ? 0n : convertedAmount(valuation.accrued, conversion);
+  return convertedAmount(valuation.accrued, conversion);
 }

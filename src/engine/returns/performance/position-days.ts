@@ -239,7 +239,7 @@ export class PositionDays {
     for (const row of this.#amounts.accruedRows(position)) {
       const day = rows.days[row]!;
       if (!this.#isWithin(day)) continue;
-      const { accrued = 0n } = rows.details(row)!;
+      const accrued = rows.details(row)!.accrued!;
       this.#addMoney(column, { day, amount: rows.get('quantity', row) > 0n ? -accrued : accrued, currency });
     }
   }

@@ -8,6 +8,7 @@ import { dayFromCivil } from '../../../kit/day.ts';
 import { parseDecimal } from '../../../kit/decimal.ts';
 import { toFixed, type Fixed } from '../../../kit/fixed.ts';
 import { AmountColumn } from '../../amounts/amount-column.ts';
+import { SparseAmounts } from '../../amounts/sparse-amounts.ts';
 import { segmentReturns, type SegmentedPosition } from './segment-returns.ts';
 
 const start = dayFromCivil({ year: 2023, month: 3, day: 1 });
@@ -271,4 +272,35 @@ test.each([
   const position = segmented({ values: Array(length).fill(1n), flows: Array(length).fill(1n), bank: 'north' });
   const request = { window, method: 'start-end-of-day', axes: ['banks'] } as const;
   expect(() => computeAtOnce(segmentReturns(request, [position]))).toThrow(RangeError);
+});
+
+test.each(['values', 'flows', 'income', 'fees'] as const)(
+  '%s that are not as long as the window are refused',
+  (name) => {
+    const columns = { values: AmountColumn.from([1n, 1n]), flows: AmountColumn.from([1n, 1n]) };
+    const sparse = SparseAmounts.find(3, {
+      indexes: Int32Array.of(1),
+      high: Float64Array.of(1),
+      low: Float64Array.of(0),
+    })!;
+    for (const wrong of [AmountColumn.from([1n, 1n, 1n]), ...(name === 'values' ? [] : [sparse])]) {
+      const position = { columns: () => onePiece({ ...columns, [name]: wrong }), segments: { banks: ['north'] } };
+      const request = { window: { start, end: start }, method: 'start-end-of-day', axes: ['banks'] } as const;
+      expect(() => computeAtOnce(segmentReturns(request, [position]))).toThrow(RangeError);
+    }
+  },
+);
+
+test('money that comes in on the first day of a year is there for the whole year, and so is what was there before', () => {
+  const [none, held] = [Array.from({ length: 366 }, () => 0n), Array.from({ length: 366 }, () => fixed(100))];
+  const begun = { values: held.with(0, 0n).with(365, fixed(110)), flows: none.with(1, fixed(100)), bank: 'north' };
+  const before = { values: held.with(365, fixed(110)), flows: none, bank: 'north' };
+  for (const one of [begun, before]) {
+    const { whole } = returnsOf(365, [one]);
+    expect(whole.moneyWeightedReturn().windowRate).toBeCloseTo(0.1, 12);
+    expect(whole.moneyWeightedReturn().yearlyRate).not.toBeNull();
+    expect(whole.explainMoneyWeightedReturn().result).toEqual(whole.moneyWeightedReturn());
+  }
+  const late = { values: held.fill(0n, 0, 2).with(365, fixed(110)), flows: none.with(2, fixed(100)), bank: 'north' };
+  expect(returnsOf(365, [late]).whole.moneyWeightedReturn().yearlyRate).toBeNull();
 });

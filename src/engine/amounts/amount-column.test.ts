@@ -140,6 +140,10 @@ function checkSequences(steps: fc.Arbitrary<Step>[]): void {
   fc.assert(law, { numRuns: 200 });
 }
 
+function amountsOf(column: AmountColumn): bigint[] {
+  return Array.from({ length: column.length }, (_, index) => column.at(index));
+}
+
 test.each([
   ['of realistic size', [...putSteps(amountArbitrary), ...sumSteps]],
   [
@@ -229,4 +233,44 @@ test('splitting an amount into parts and joining them gives the same amount', ()
       expect(amountFromParts(highPart(whole), lowPart(whole))).toBe(whole);
     }),
   );
+});
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'columns of %d entries add up and subtract entry by entry, and are zero when cleared',
+  (length) => {
+    const one = Array.from({ length }, (_, index) => BigInt(index + 1) * 10n ** 14n + 6n * 10n ** 13n);
+    const other = one.map((amount, index) => (index % 2 === 0 ? -amount : amount) + 1n);
+    const sum = AmountColumn.from(one);
+    sum.addColumn(AmountColumn.from(other));
+    expect(amountsOf(sum)).toEqual(one.map((amount, index) => amount + other[index]!));
+    sum.subtractColumn(AmountColumn.from(one));
+    expect(amountsOf(sum)).toEqual(other);
+    sum.clear();
+    expect(amountsOf(sum)).toEqual(one.map(() => 0n));
+    expect(sum.isEmpty).toBe(true);
+  },
+);
+
+test.each([
+  ['just full', [10n ** 14n - 1n, 1n], [1, 0]],
+  ['just full below zero', [1n - 10n ** 14n, -1n], [-1, 0]],
+  ['over-full', [6n * 10n ** 13n, 6n * 10n ** 13n], [1, 2e13]],
+  ['over-full below zero', [-6n * 10n ** 13n, -6n * 10n ** 13n], [-1, -2e13]],
+  ['not full', [4n * 10n ** 13n, 4n * 10n ** 13n], [0, 8e13]],
+])('low parts that are %s together are carried over', (_fact, amounts, parts) => {
+  const column = new AmountColumn(1);
+  for (const amount of amounts) column.add(0, amount);
+  expect([column.findParts()!.high[0], column.findParts()!.low[0]]).toEqual(parts);
+  expect(column.at(0)).toBe(amounts.reduce((sum, amount) => sum + amount, 0n));
+});
+
+test('sums of columns keep their last place however often they are doubled', () => {
+  const column = AmountColumn.from([6n * 10n ** 13n + 1n, 0n, -(10n ** 14n) + 1n]);
+  const expected = amountsOf(column).map((amount) => amount << 12n);
+  for (let times = 0; times < 12; times++) column.addColumn(column.copy());
+  expect(amountsOf(column)).toEqual(expected);
+  const { high, low } = column.findParts()!;
+  expect([...low].every((part) => Math.abs(part) < 1e14)).toBe(true);
+  expect([high[1], low[1]]).toEqual([0, 0]);
+  expect(column.sum()).toBe(expected.reduce((sum, amount) => sum + amount, 0n));
 });

@@ -57,3 +57,25 @@ test('a sum whose parts have opposite signs has the text of its total', () => {
     ),
   );
 });
+
+test('amounts around zero and halves are written as exact ones are rounded, with any number of digits', () => {
+  const half = 5n * 10n ** 13n;
+  const near = [
+    0n,
+    1n,
+    half - 1n,
+    half,
+    half + 1n,
+    2n * half,
+    3n * half,
+    5n * 10n ** 17n,
+    15n * 10n ** 17n,
+    10n ** 20n - 1n,
+  ];
+  const amounts = [...near, ...near.map((amount) => -amount)];
+  const column = AmountColumn.from(amounts);
+  for (const digits of [0, 1, 2, 3, 4, 5, 18]) {
+    const text = amountText(column, digits);
+    expect(amounts.map((_, index) => text(index))).toEqual(amounts.map((amount) => roundedText(amount, digits)));
+  }
+});

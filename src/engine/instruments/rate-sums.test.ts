@@ -138,10 +138,10 @@ test.each([
   const points = rateDays.map((offset) => ({ day: since + offset, value: BigInt(offset + 1) * 365n * 10n ** 14n }));
   const principal = [0, 1, 4, 10].map((offset) => ({ day: since + offset, value: BigInt(7 + offset) * oneFixed }));
   const latest = (all: readonly Point[], day: number) => (all.findLast((one) => one.day <= day) ?? all[0]!).value;
-  let expected = 0n;
-  for (let day = since; day < since + 14; day++) {
-    const loan = { principal, rate: { points, spread: 0n }, convention: 'ACT/365' as const, since };
-    if (day >= points[0]!.day) expect(accruedLoanInterest(loan, day).amount).toBe(expected);
-    expected += (latest(principal, day) * latest(points, day)) / (365n * oneFixed);
-  }
+  const loan = { principal, rate: { points, spread: 0n }, convention: 'ACT/365' as const, since };
+  const days = Array.from({ length: 14 }, (_, index) => since + index);
+  const ofDay = (day: number): Fixed => (latest(principal, day) * latest(points, day)) / (365n * oneFixed);
+  const sumUntil = (end: number): Fixed => days.reduce((sum, day) => (day < end ? sum + ofDay(day) : sum), 0n);
+  const known = days.filter((day) => day >= points[0]!.day);
+  expect(known.map((day) => accruedLoanInterest(loan, day).amount)).toEqual(known.map(sumUntil));
 });

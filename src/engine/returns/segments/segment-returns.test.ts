@@ -171,6 +171,7 @@ describe.each([
   test('are invested where they come in, and not where they only grow out of nothing', () => {
     const paidIn = returnsOf(2, [{ values: scaled(0, 1, 2), flows: scaled(0, 1, 0), bank: 'north' }]).whole;
     expect([paidIn.path.noReturn, paidIn.path.cumulativeReturn]).toEqual([null, 1]);
+    expect(paidIn.flaggedDays()).toEqual([]);
     const grown = returnsOf(2, [{ values: scaled(0, 1, 2), flows: scaled(0, -1, 0), bank: 'north' }]).whole;
     expect([grown.path.noReturn, grown.path.cumulativeReturn]).toEqual(['nothing-invested', null]);
     const short = returnsOf(2, [{ values: scaled(-1, -2, -1), flows: scaled(0, 0, 0), bank: 'north' }]).whole;
@@ -277,19 +278,31 @@ test.each([
 test.each(['values', 'flows', 'income', 'fees'] as const)(
   '%s that are not as long as the window are refused',
   (name) => {
-    const columns = { values: AmountColumn.from([1n, 1n]), flows: AmountColumn.from([1n, 1n]) };
-    const sparse = SparseAmounts.find(3, {
-      indexes: Int32Array.of(1),
-      high: Float64Array.of(1),
-      low: Float64Array.of(0),
-    })!;
-    for (const wrong of [AmountColumn.from([1n, 1n, 1n]), ...(name === 'values' ? [] : [sparse])]) {
-      const position = { columns: () => onePiece({ ...columns, [name]: wrong }), segments: { banks: ['north'] } };
-      const request = { window: { start, end: start }, method: 'start-end-of-day', axes: ['banks'] } as const;
-      expect(() => computeAtOnce(segmentReturns(request, [position]))).toThrow(RangeError);
+    const days = 20;
+    const columns = { values: new AmountColumn(days + 1), flows: new AmountColumn(days + 1) };
+    const parts = { indexes: Int32Array.of(1), high: Float64Array.of(1), low: Float64Array.of(0) };
+    const dense = AmountColumn.from(Array.from({ length: days + 2 }, () => 1n));
+    const isDense = name === 'values';
+    for (const axes of [[], ['banks']] as const) {
+      for (const wrong of isDense ? [dense] : [dense, SparseAmounts.find(days + 2, parts)!]) {
+        const position = { columns: () => onePiece({ ...columns, [name]: wrong }), segments: { banks: ['north'] } };
+        const request = { window: { start, end: start + days - 1 }, method: 'start-end-of-day', axes } as const;
+        expect(() => computeAtOnce(segmentReturns<'banks'>(request, [position]))).toThrow(RangeError);
+      }
     }
   },
 );
+
+test('contributions to a whole of the smallest unit are exact, however large its parts are', () => {
+  const large = 2n ** 120n;
+  const { whole, axes } = returnsOf(1, [
+    { values: [large, large + 2n ** 70n], flows: [0n, 0n], bank: 'north' },
+    { values: [1n - large, 3n - large - 2n ** 70n], flows: [0n, 0n], bank: 'south' },
+  ]);
+  expect([...whole.path.ratios]).toEqual([2]);
+  expect([...axes.banks.get('north')!.contributionTerms()]).toEqual([2 ** 70]);
+  expect([...axes.banks.get('south')!.contributionTerms()]).toEqual([-(2 ** 70)]);
+});
 
 test('money that comes in on the first day of a year is there for the whole year, and so is what was there before', () => {
   const [none, held] = [Array.from({ length: 366 }, () => 0n), Array.from({ length: 366 }, () => fixed(100))];

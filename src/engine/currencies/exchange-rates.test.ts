@@ -4,7 +4,7 @@ import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 import { parseDecimal } from '../../kit/decimal.ts';
 import { divideRounded, fromFixed, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
-import { compareConversions, conversionRate, convertedAmount } from './exchange-rates.ts';
+import { compareConversions, conversionRate, convertedAmount, staleRateDay } from './exchange-rates.ts';
 import { ExchangeRates, MissingRateError, type RateSeries } from './exchange-rates.ts';
 
 const day = (text: string): Day => toDayNumber(parseCalendarDate(text));
@@ -149,4 +149,20 @@ describe('an amount', () => {
     expect(convertedAmount(oneFixed, back)).toBe(conversionRate(back));
     expect(fromFixed(convertedAmount(fixed('10'), back))).toBe('3.333333333333333333');
   });
+});
+
+test.each([
+  ['fresh rates', '2024-01-01', '2024-01-01', null],
+  ['rates as old as accepted', '2024-01-01', '2024-01-06', null],
+  ['one old rate', '2024-01-03', '2024-01-07', '2024-01-01'],
+  ['two old rates', '2024-01-03', '2024-01-09', '2024-01-01'],
+  ['two old rates, the second of which is older', '2023-12-31', '2024-01-09', '2023-12-31'],
+])('of %s the oldest that is stale counts', (_fact, other, on, stale) => {
+  const rates = new ExchangeRates([
+    pair('USD', 'EUR', { '2024-01-01': '0.9' }),
+    pair('EUR', 'CHF', { [other]: '0.95' }),
+  ]).withStaleness({ daysMax: 5 });
+  const found = staleRateDay(rates.get({ from: 'USD', to: 'CHF', day: day(on) }));
+  expect(found).toBe(stale === null ? null : day(stale));
+  expect(staleRateDay(rates.get({ from: 'CHF', to: 'CHF', day: day(on) }))).toBeNull();
 });

@@ -274,3 +274,51 @@ test('sums of columns keep their last place however often they are doubled', () 
   expect([high[1], low[1]]).toEqual([0, 0]);
   expect(column.sum()).toBe(expected.reduce((sum, amount) => sum + amount, 0n));
 });
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'so do columns of %d entries, one of which no double holds, and single entries of them',
+  (length) => {
+    const great = 10n ** 40n;
+    const one = Array.from({ length }, (_, index) => (index === length - 1 ? great : BigInt(index + 1)));
+    const column = AmountColumn.from(one);
+    column.addColumn(AmountColumn.from(one.toReversed()));
+    column.addColumn(AmountColumn.from(one.map(() => 3n)));
+    column.subtractColumn(AmountColumn.from(one.toReversed()));
+    column.subtractColumn(AmountColumn.from(one.map(() => 1n)));
+    const expected = one.map((amount) => amount + 2n);
+    expect(amountsOf(column)).toEqual(expected);
+    expect(amountsOf(column.copy())).toEqual(expected);
+    expect(column.sum()).toBe(expected.reduce((sum, amount) => sum + amount, 0n));
+    expect([column.findParts(), column.findUnnormalisedParts()]).toEqual([undefined, undefined]);
+    expect(column.doubleAt(length - 1)).toBe(Number(great + 2n));
+    column.add(0, 5n);
+    column.addParts(0, 2, 7);
+    expect(column.at(0)).toBe(expected[0]! + 5n + 2n * lowUnit + 7n);
+    column.set(0, 4n);
+    expect([column.at(0), column.isZero(0), column.sign(0)]).toEqual([4n, false, 1]);
+    column.setParts(0, 0, -6);
+    expect([column.at(0), column.sign(0)]).toEqual([-6n, -1]);
+    const added = AmountColumn.from(one.with(-1, 1n));
+    added.add(length - 1, great);
+    expect(added.at(length - 1)).toBe(great + 1n);
+  },
+);
+
+test('an empty column is zero', () => {
+  const column = new AmountColumn(2);
+  expect([column.isEmpty, column.sum(), column.isZero(1), column.sign(1), column.doubleAt(1)]).toEqual([
+    true,
+    0n,
+    true,
+    0,
+    0,
+  ]);
+  column.set(1, 1n);
+  expect([column.isEmpty, column.sum(), column.isZero(1), column.sign(1), column.doubleAt(1)]).toEqual([
+    false,
+    1n,
+    false,
+    1,
+    1,
+  ]);
+});

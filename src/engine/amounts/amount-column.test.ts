@@ -298,7 +298,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     expect([column.at(0), column.isZero(0), column.sign(0)]).toEqual([4n, false, 1]);
     column.setParts(0, 0, -6);
     expect([column.at(0), column.sign(0)]).toEqual([-6n, -1]);
-    const added = AmountColumn.from(one.with(-1, 1n));
+    const added = AmountColumn.from(one.with(length - 1, 1n));
     added.add(length - 1, great);
     expect(added.at(length - 1)).toBe(great + 1n);
   },

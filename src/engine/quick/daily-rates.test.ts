@@ -41,6 +41,20 @@ describe('the rates of a window', () => {
     expect([...made.per]).toEqual(per);
   });
 
+  test('are those of the next days where these are asked for', () => {
+    for (const [from, to] of [
+      ['EUR', 'USD'],
+      ['USD', 'CHF'],
+      ['EUR', 'NOK'],
+      ['EUR', 'EUR'],
+    ] as const) {
+      const next = new DailyRates(rates, { from, to }, window, 'nextDay');
+      const later = new DailyRates(rates, { from, to }, { first: window.first + 1, last: window.last + 1 });
+      expect([...next.by, ...next.per]).toEqual([...later.by, ...later.per]);
+      for (let day = 11; day <= 12; day++) expect(next.get(day)).toEqual(rates.get({ from, to, day: day + 1 }));
+    }
+  });
+
   test('that do not fit doubles are still available', () => {
     expect(daily('CHF', 'SEK').get(12)).toMatchObject({ numerator: 12n * oneFixed + 1n, denominator: oneFixed });
   });

@@ -386,12 +386,17 @@ describe('no answer is given', () => {
 
   test('if the days do not match or the column is in use', () => {
     const units = column([{ day: 120, value: 1 }], 0);
-    const shifted = new DailyPrices(priced.quoted, '1', { first: 101, last: 140 });
+    const [earlier, shorter, shifted] = [
+      { first: 99, last: 139 },
+      { first: 100, last: 138 },
+      { first: 101, last: 140 },
+    ].map((span) => new DailyPrices(priced.quoted, '1', span));
     const used = new AmountColumn(dayCount);
     used.set(0, 1n);
     const refused = (prices: DailyPrices, into: AmountColumn) => () =>
       quickValues({ units, prices, rates: intoEuro }, into);
-    expect(refused(shifted, new AmountColumn(dayCount))).toThrow(RangeError);
+    for (const other of [earlier!, shorter!, shifted!])
+      expect(refused(other, new AmountColumn(dayCount))).toThrow(RangeError);
     expect(refused(priced, new AmountColumn(dayCount - 1))).toThrow(RangeError);
     expect(refused(priced, used)).toThrow(RangeError);
     expect(() => quickCash({ balances: units, rates: intoEuro }, used)).toThrow(RangeError);

@@ -7,6 +7,7 @@ import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { LotBook } from '../lots/lot-book.ts';
 import { oneYearHoldingPeriod } from '../lots/realisation.ts';
 import type { CostMethod } from '../lots/lot.ts';
+import { AmountColumn } from '../amounts/amount-column.ts';
 import type { ScaledColumn } from '../amounts/number-columns.ts';
 import type { TradeColumns } from './lot-pass-state.ts';
 import { quickLots } from './quick-lots.ts';
@@ -165,6 +166,40 @@ describe('when the quick pass answers', () => {
         return [result!.total, result!.lots()];
       });
       expect(results[1]).toEqual(results[0]);
+    },
+  );
+
+  test.each(['FIFO', 'AVERAGE'] as const)(
+    '%s: converted costs of 18 places, and booking numbers, are kept',
+    (method) => {
+      const bookings = [
+        [0, 70, 10n ** 15n + 1n],
+        [1, 30, 7n],
+        [0, -20, 0n],
+        [0, 50, 3n * 10n ** 14n - 1n],
+        [1, 9, 10n ** 20n + 3n],
+        [1, -33, 0n],
+        [0, -61, 0n],
+        [0, 1, -5n],
+      ] as const;
+      const rows = bookings.map(([position, quantity], day) => ({ ...buy(day, quantity, 100 * day), position }));
+      const ledger: TradeColumns = {
+        ...ledgerOf(rows),
+        referenceCost: AmountColumn.from(bookings.map(([, , referenceCost]) => referenceCost)),
+        numbers: Float64Array.from(rows, ({ day }) => 100 + day),
+      };
+      const rules = { method, longAfter: oneYearHoldingPeriod };
+      for (const [position, result] of quickLots(ledger, { rules, positionCount: 2 }).entries()) {
+        const book = bookOf(method);
+        for (const [day, [of, units, referenceCost]] of bookings.entries()) {
+          if (of !== position) continue;
+          const [row, quantity, cost] = [100 + day, fixedOf(Math.abs(units), 0), fixedOf(100 * day, 2)];
+          if (units > 0) book.acquire({ row, day, quantity, cost, referenceCost });
+          else book.dispose({ row, day, quantity, proceeds: 0n, referenceProceeds: 0n, rate: oneFixed });
+        }
+        expect(result!.book().snapshot()).toEqual(book.snapshot());
+        expect(result!.total).toEqual(book.total);
+      }
     },
   );
 

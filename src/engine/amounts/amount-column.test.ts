@@ -267,7 +267,10 @@ test.each([
 test('sums of columns keep their last place however often they are doubled', () => {
   const column = AmountColumn.from([6n * 10n ** 13n + 1n, 0n, -(10n ** 14n) + 1n]);
   const expected = amountsOf(column).map((amount) => amount << 12n);
-  for (let times = 0; times < 12; times++) column.addColumn(column.copy());
+  for (let times = 0; times < 12; times++) {
+    column.addColumn(column.copy());
+    expect([...column.findUnnormalisedParts()!.low].every((part) => Math.abs(part) <= 2 ** 50)).toBe(true);
+  }
   expect(amountsOf(column)).toEqual(expected);
   const { high, low } = column.findParts()!;
   expect([...low].every((part) => Math.abs(part) < 1e14)).toBe(true);
@@ -321,4 +324,10 @@ test('an empty column is zero', () => {
     1,
     1,
   ]);
+});
+
+test('an entry that grows beyond what a double holds stays exact', () => {
+  const column = new AmountColumn(1);
+  for (let times = 0; times < 9; times++) column.addParts(0, 2 ** 51 - 1, 1);
+  expect(column.at(0)).toBe(9n * ((2n ** 51n - 1n) * lowUnit + 1n));
 });

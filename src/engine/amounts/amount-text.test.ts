@@ -79,3 +79,15 @@ test('amounts around zero and halves are written as exact ones are rounded, with
     expect(amounts.map((_, index) => text(index))).toEqual(amounts.map((amount) => roundedText(amount, digits)));
   }
 });
+
+test('sums are written as exact ones are, whatever their parts carry over', () => {
+  const amounts = [99n, 51n, 50n, 1n]
+    .flatMap((part) => [part, -part])
+    .map((part) => 3n * 10n ** 14n + part * 10n ** 12n);
+  const column = AmountColumn.from(amounts);
+  column.addColumn(column.copy());
+  for (const digits of [0, 2, 3, 4]) {
+    const text = amountText(column, digits);
+    expect(amounts.map((_, index) => text(index))).toEqual(amounts.map((amount) => roundedText(2n * amount, digits)));
+  }
+});

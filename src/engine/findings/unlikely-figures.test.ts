@@ -117,10 +117,10 @@ instrument Y listed EUR
 price X 2024-01-01 10.5
 price Y 2024-01-01 10.5
 rate EUR/USD 2024-01-01 2
-2024-01-02 buy U X 10 @ 10.5 rate 20
-2024-01-03 buy U Y 10 @ 10.5 rate 2
+2024-01-02 buy U X 1 @ 10.5 rate 20
+2024-01-03 buy U Y 1 @ 10.5 rate 2
 `);
-  expect(find(history, 'X', january)).toMatchObject([{ kind: 'amount-far-from-price', amount: fixed('-2100') }]);
+  expect(find(history, 'X', january)).toMatchObject([{ kind: 'amount-far-from-price', amount: fixed('-210') }]);
   expect(find(history, 'Y', january)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
-// What a server that spreads workspaces over others (Citus) cannot carry: rules over every statement of the store, on the trees in which
-// PostgreSQL describes them. Citus is in no registry that tests could install it from, so these keep what was found out on one.
+// Rules over every statement of the store, on the trees in which PostgreSQL describes them: that each stays within a workspace and an environment,
+// and what a server that spreads workspaces over others (Citus) cannot carry. Citus is in no registry that tests could install it from, so these keep what was found out on one.
 
 import { globSync, readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -10,22 +10,35 @@ import { isNode, listOf, nodesOf, QueryTrees, visit, type Tree, type TreeNode } 
 /** What the rules know of the database. */
 export interface StatementCatalog {
   /** The tables that are spread by workspace, with the number of the column. */
-  readonly tables: ReadonlyMap<string, { readonly name: string; readonly workspaceColumn: string }>;
+  readonly tables: ReadonlyMap<string, StatementTable>;
   /** By the function's id: immutable, stable or volatile. */
   readonly volatility: ReadonlyMap<string, 'i' | 's' | 'v'>;
   readonly functionNames: ReadonlyMap<string, string>;
 }
 
+interface StatementTable {
+  readonly name: string;
+  readonly workspaceColumn: string;
+  /** The columns that say of which environment a row is: none in tables of whole workspaces. */
+  readonly environmentColumns: readonly string[];
+}
+
 export async function readStatementCatalog(client: pg.ClientBase): Promise<StatementCatalog> {
-  const tables = await client.query<{ id: string; name: string; column: string }>(
-    `SELECT c.oid::text AS id, c.relname AS name, a.attnum::text AS column FROM pg_class c
+  const tables = await client.query<{ id: string; name: string; column: string; environments: string[] }>(
+    `SELECT c.oid::text AS id, c.relname AS name, a.attnum::text AS column, ARRAY(SELECT e.attnum::text FROM pg_attribute e
+       WHERE e.attrelid = c.oid AND e.attname IN ('environment', 'current_environment')) AS environments FROM pg_class c
      JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'workspace_id' WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'`,
   );
   const functions = await client.query<{ id: string; name: string; volatility: 'i' | 's' | 'v' }>(
     'SELECT oid::text AS id, proname AS name, provolatile AS volatility FROM pg_proc',
   );
   return {
-    tables: new Map(tables.rows.map(({ id, name, column }) => [id, { name, workspaceColumn: column }])),
+    tables: new Map(
+      tables.rows.map(({ id, name, column, environments }) => [
+        id,
+        { name, workspaceColumn: column, environmentColumns: environments },
+      ]),
+    ),
     volatility: new Map(functions.rows.map(({ id, volatility }) => [id, volatility])),
     functionNames: new Map(functions.rows.map(({ id, name }) => [id, name])),
   };
@@ -67,10 +80,9 @@ function bare(tree: Tree | undefined): TreeNode | undefined {
 }
 
 interface Reference {
-  readonly table: string;
   /** Its number among those of the query. */
   readonly number: string;
-  readonly workspaceColumn: string;
+  readonly table: StatementTable;
 }
 
 function referencesOf(query: TreeNode, { tables }: StatementCatalog): readonly Reference[] {
@@ -78,21 +90,26 @@ function referencesOf(query: TreeNode, { tables }: StatementCatalog): readonly R
     const table =
       isNode(entry) && entry.fields['rtekind'] === '0' ? tables.get(String(entry.fields['relid'])) : undefined;
     if (table === undefined) return [];
-    return [{ table: table.name, number: String(index + 1), workspaceColumn: table.workspaceColumn }];
+    return [{ table, number: String(index + 1) }];
   });
 }
 
-function isBoundToParameter({ number, workspaceColumn }: Reference, conditions: readonly TreeNode[]): boolean {
+/** Whether one of the columns of a table is compared with something else, such as a parameter. */
+function isBound(
+  { number }: Reference,
+  columns: readonly string[],
+  conditions: readonly TreeNode[],
+  isOther: (side: TreeNode) => boolean,
+): boolean {
+  const isColumn = ({ kind, fields }: TreeNode): boolean =>
+    kind === 'VAR' &&
+    fields['varno'] === number &&
+    columns.includes(String(fields['varattno'])) &&
+    fields['varlevelsup'] === '0';
   return conditions.some(({ kind, fields }) => {
     if (kind !== 'OPEXPR') return false;
-    const sides = listOf(fields['args']).map(bare);
-    const column = sides.find((side) => side?.kind === 'VAR')?.fields;
-    return (
-      sides.some((side) => side?.kind === 'PARAM') &&
-      column?.['varno'] === number &&
-      column['varattno'] === workspaceColumn &&
-      column['varlevelsup'] === '0'
-    );
+    const sides = listOf(fields['args']).flatMap((side) => bare(side) ?? []);
+    return sides.some(isColumn) && sides.some((side) => !isColumn(side) && isOther(side));
   });
 }
 
@@ -115,20 +132,44 @@ const selectsRows = (query: TreeNode): boolean =>
   commandOf(query) === command.insert &&
   listOf(query.fields['rtable']).some((entry) => isNode(entry) && entry.fields['rtekind'] === '1');
 
+/** The tables that a query reads or changes, without the one that it only adds rows to. */
+function readReferences(query: TreeNode, catalog: StatementCatalog): readonly Reference[] {
+  const target = commandOf(query) === command.insert ? String(query.fields['resultRelation']) : '';
+  const conflict = query.fields['onConflict'];
+  const excluded = isNode(conflict) ? String(conflict.fields['exclRelIndex']) : '';
+  return referencesOf(query, catalog).filter(({ number }) => number !== target && number !== excluded);
+}
+
+/** The tables with environments that are read in any of them. One that is compared with a table that is read in one is so, too. */
+function unboundEnvironments(query: TreeNode, catalog: StatementCatalog): readonly Reference[] {
+  const conditions = conditionsOf(query);
+  const unbound = new Set(readReferences(query, catalog).filter(({ table }) => table.environmentColumns.length > 0));
+  const isGiven = ({ kind, fields }: TreeNode): boolean =>
+    kind === 'PARAM' ||
+    (kind === 'VAR' &&
+      (fields['varlevelsup'] !== '0' || ![...unbound].some(({ number }) => number === fields['varno'])));
+  // Each that is found may bind another.
+  for (let before = -1; before !== unbound.size;) {
+    before = unbound.size;
+    for (const one of unbound) if (isBound(one, one.table.environmentColumns, conditions, isGiven)) unbound.delete(one);
+  }
+  return [...unbound];
+}
+
 type StatementRule = (query: TreeNode, catalog: StatementCatalog) => readonly string[];
 
 /** Each returns what violates it in one query: a whole statement, or a part of one. */
 export const statementRules = {
   'every table is read and changed with `workspace_id = ` a parameter, in subqueries too': (query, catalog) => {
     const conditions = conditionsOf(query);
-    const target = commandOf(query) === command.insert ? String(query.fields['resultRelation']) : '';
-    const conflict = query.fields['onConflict'];
-    const excluded = isNode(conflict) ? String(conflict.fields['exclRelIndex']) : '';
-    return referencesOf(query, catalog)
-      .filter(({ number }) => number !== target && number !== excluded)
-      .filter((reference) => !isBoundToParameter(reference, conditions))
-      .map(({ table }) => table);
+    return readReferences(query, catalog)
+      .filter((one) => !isBound(one, [one.table.workspaceColumn], conditions, ({ kind }) => kind === 'PARAM'))
+      .map(({ table }) => table.name);
   },
+  'a table with environments is read and changed with `environment = ` a parameter, or that of what has it': (
+    query,
+    catalog,
+  ) => unboundEnvironments(query, catalog).map(({ table }) => table.name),
   'no stable function is called with a column in a write, such as `timestamptz + interval`': (query, catalog) =>
     commandOf(query) !== command.update && commandOf(query) !== command.delete
       ? []
@@ -175,6 +216,19 @@ const acrossWorkspaces = [
   /^(expiry\/tenants|signing-key\/any|workspace\/without-classes|mail-queue\/full-from-all)#/,
 ];
 
+/** Those that learn the environment from what they find by a secret or by an id. */
+const beforeEnvironment = /^(administrators\/link-by-secret|credential\/by-key-id|invites\/by-secret)#/;
+
+/** The rules that a statement follows, by its name. */
+function rulesFor(name: string): readonly StatementRuleName[] {
+  const isAcross = acrossWorkspaces.some((pattern) => pattern.test(name));
+  const excepted = new Set([
+    ...(isAcross ? [workspaceRule] : []),
+    ...(isAcross || beforeEnvironment.test(name) ? [environmentRule] : []),
+  ]);
+  return (Object.keys(statementRules) as StatementRuleName[]).filter((rule) => !excepted.has(rule));
+}
+
 export interface Violation {
   readonly rule: StatementRuleName;
   readonly statement: string;
@@ -184,17 +238,15 @@ export interface Violation {
 /** What violates a rule in any part of a statement. */
 export function violationsOf(name: string, tree: TreeNode, catalog: StatementCatalog): Violation[] {
   const queries = nodesOf(tree, 'QUERY');
-  const mayAskAll = acrossWorkspaces.some((pattern) => pattern.test(name));
-  const rules = (Object.keys(statementRules) as StatementRuleName[]).filter(
-    (rule) => rule !== tenantRule || !mayAskAll,
-  );
-  return rules.flatMap((rule) =>
+  return rulesFor(name).flatMap((rule) =>
     queries.flatMap((query) => statementRules[rule](query, catalog).map((what) => ({ rule, statement: name, what }))),
   );
 }
 
-const tenantRule: StatementRuleName =
+const workspaceRule: StatementRuleName =
   'every table is read and changed with `workspace_id = ` a parameter, in subqueries too';
+const environmentRule: StatementRuleName =
+  'a table with environments is read and changed with `environment = ` a parameter, or that of what has it';
 
 /** Looks at every statement that the store has made in this process; tests that make their own give them other names. */
 export async function lintStatements(connectionString: string): Promise<{ count: number; violations: Violation[] }> {

@@ -1,4 +1,4 @@
-// Tests that every statement of the store can be run where workspaces are spread over servers, and that each rule finds what it is for.
+// Tests that every statement of the store stays within its workspace and environment, and can be run where workspaces are spread over servers, and that each rule finds what it is for.
 
 import { globSync } from 'node:fs';
 import pg from 'pg';
@@ -44,23 +44,32 @@ afterAll(async () => {
 const examples: [rule: StatementRuleName, text: string, found: string[]][] = [
   [
     'every table is read and changed with `workspace_id = ` a parameter, in subqueries too',
-    `SELECT (SELECT a.name FROM account a WHERE a.workspace_id = c.workspace_id LIMIT 1) FROM client c
-     JOIN portfolio p ON p.workspace_id = c.workspace_id WHERE c.workspace_id = $1 AND c.id IN (SELECT scoped_to_id FROM credential)`,
+    `SELECT (SELECT a.name FROM account a WHERE a.workspace_id = c.workspace_id AND a.environment = $2 LIMIT 1) FROM client c
+     JOIN portfolio p ON p.workspace_id = c.workspace_id AND p.environment = $2
+     WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id IN (SELECT scoped_to_id FROM credential WHERE environment = $2)`,
     ['portfolio', 'credential', 'account'],
   ],
   [
     'every table is read and changed with `workspace_id = ` a parameter, in subqueries too',
-    `UPDATE client SET name = 'x' WHERE workspace_id = $1 OR id = $2`,
+    `UPDATE client SET name = 'x' WHERE (workspace_id = $1 OR id = $2) AND environment = $3`,
     ['client'],
   ],
   [
+    'a table with environments is read and changed with `environment = ` a parameter, or that of what has it',
+    `SELECT c.name FROM client c JOIN portfolio p ON p.workspace_id = $1 AND p.environment = c.environment
+     JOIN account a ON a.workspace_id = $1 AND a.environment = a.environment
+     JOIN depository d ON d.workspace_id = $1 AND d.environment = $2 JOIN custodian s ON s.workspace_id = $1 AND s.environment = d.environment
+     WHERE c.workspace_id = $1 AND (c.environment = $2 OR true) AND EXISTS (SELECT FROM mail m WHERE m.workspace_id = $1)`,
+    ['client', 'portfolio', 'account', 'mail'],
+  ],
+  [
     'no stable function is called with a column in a write, such as `timestamptz + interval`',
-    `UPDATE mail m SET created_at = m.created_at + interval '1 day' WHERE m.workspace_id = $1`,
+    `UPDATE mail m SET created_at = m.created_at + interval '1 day' WHERE m.workspace_id = $1 AND m.environment = $2`,
     ['timestamptz_pl_interval'],
   ],
   [
     'no volatile function is called in a write',
-    'DELETE FROM mail WHERE workspace_id = $1 AND created_at < clock_timestamp()',
+    'DELETE FROM mail WHERE workspace_id = $1 AND environment = $2 AND created_at < clock_timestamp()',
     ['clock_timestamp'],
   ],
   [
@@ -77,18 +86,18 @@ const examples: [rule: StatementRuleName, text: string, found: string[]][] = [
   [
     'an INSERT of values has no subquery',
     `INSERT INTO workspace (workspace_id, name, created_at)
-     VALUES ($1, (SELECT c.name FROM client c WHERE c.workspace_id = $1 AND c.id = $2), $3)`,
+     VALUES ($1, (SELECT c.name FROM client c WHERE c.workspace_id = $1 AND c.environment = $2 AND c.id = $3), $4)`,
     ['INSERT … VALUES (SELECT)'],
   ],
   [
     'nothing is selected in RETURNING',
-    `UPDATE client t SET name = 'x' WHERE t.workspace_id = $1
+    `UPDATE client t SET name = 'x' WHERE t.workspace_id = $1 AND t.environment = $2
      RETURNING (SELECT w.name FROM workspace w WHERE w.workspace_id = $1)`,
     ['RETURNING (SELECT)'],
   ],
   [
     'what is found recursively is not changed or deleted in the same statement',
-    `WITH RECURSIVE gone AS (DELETE FROM client WHERE workspace_id = $1 RETURNING id),
+    `WITH RECURSIVE gone AS (DELETE FROM client WHERE workspace_id = $1 AND environment = $2 RETURNING id),
        below AS (SELECT id FROM gone UNION ALL SELECT id FROM below WHERE false) SELECT id FROM below`,
     ['WITH RECURSIVE'],
   ],
@@ -159,7 +168,7 @@ async function makeStatements(resource: Resource, visibleClients: VisibleClients
   }
 }
 
-test('every statement can be run where workspaces are spread over servers', async () => {
+test('every statement stays within its tenant, and can be run where workspaces are spread over servers', async () => {
   const root = new URL('../../../../', import.meta.url);
   for (const path of globSync('src/store/**/*.ts', { cwd: root }))
     if (!path.endsWith('.test.ts')) await import(new URL(path, root).href);

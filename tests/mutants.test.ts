@@ -281,6 +281,19 @@ describe('the tests of a mutant', () => {
     expect(tests(['outer'])).toEqual(['src/jobs/one.test.ts', 'tests/fast.test.ts']);
   });
 
+  test('of a statement of the store have the rules for all statements', () => {
+    const rules = 'src/store/postgres/distribution/distribution-rules.test.ts';
+    const files = { 'src/store/one.ts': called('outer'), 'src/jobs/one.ts': called('outer') };
+    const map = new TestMap([
+      { test: 'tests/fast.test.ts', ms: 1, files },
+      { test: rules, ms: 5_000, files: {} },
+    ]);
+    const tests = (file: string): string[] =>
+      map.testsFor({ file, functions: [], users: [], reachedAt: 0 }, source).map(({ test }) => test);
+    expect(tests('src/store/one.ts')).toEqual([rules, 'tests/fast.test.ts']);
+    expect(tests('src/jobs/one.ts')).toEqual(['tests/fast.test.ts']);
+  });
+
   test('are those that reach its place, as long as the source is the same', () => {
     expect([9, 10, 19, 20].map((place) => testsFor(['outer'], place).length)).toEqual([2, 1, 1, 2]);
     expect(testsFor(['outer'], 10, 'another source')).toEqual(['fast', 'slow']);

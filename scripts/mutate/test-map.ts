@@ -35,6 +35,9 @@ const contractTest = 'tests/contract/http/openapi-unchanged.test.ts';
 /** Compares the page of limits with the constants of all modules. */
 const limitsTest = 'src/app/fixed-limits.test.ts';
 
+/** Looks at every statement of the store. */
+const statementsTest = 'src/store/postgres/distribution/distribution-rules.test.ts';
+
 /** What they declare is in the description. */
 const describedFiles = /^src\/(?:model|surfaces\/(?:http|json-api|plain|snake-case|v1))\//;
 
@@ -75,9 +78,11 @@ export class TestMap {
     return mutant.functions.length > 0 ? inOrder : this.#withReaders(file, inOrder);
   }
 
-  /** What is declared is also seen by tests that call nothing in the file: it is in the description of the API, or on the page of limits. */
+  /** What is declared is also seen by tests that call nothing in the file: it is in the description of the API, on the page of limits, or a statement. */
   #withReaders(file: string, tests: readonly CalledFunctions[]): readonly CalledFunctions[] {
-    const readers = describedFiles.test(file) ? [limitsTest, contractTest] : [limitsTest];
+    const readers = [limitsTest];
+    if (describedFiles.test(file)) readers.push(contractTest);
+    if (file.startsWith('src/store/')) readers.push(statementsTest);
     const reading = this.#entries.filter(({ test }) => readers.includes(test));
     const others = tests.filter(({ test }) => !readers.includes(test));
     const own = others.filter(({ test }) => basename(test) === testNameOf(file));

@@ -75,7 +75,8 @@ const pullBackRounds = sql(
 /** A run that was put off further than any rule allows is due at once. */
 const pullBackFeeds = sql(
   'clock-setback/feeds',
-  `UPDATE feed_run r SET lease_until = least(r.lease_until, $5::timestamptz), due_at = CASE WHEN r.due_at > $6 THEN $3 ELSE r.due_at END
+  `UPDATE feed_run r SET lease_until = CASE WHEN r.state = 'running' THEN least(r.lease_until, $5::timestamptz) END,
+     due_at = CASE WHEN r.due_at > $6 THEN $3 ELSE r.due_at END
    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.finished_at IS NULL
      AND (r.lease_until > $5::timestamptz + ($4::timestamptz - $3::timestamptz) OR r.due_at > $6)`,
 );

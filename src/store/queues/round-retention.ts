@@ -61,7 +61,7 @@ export async function dropOldRounds(
   { before, afterId }: { readonly before: number; readonly afterId: string },
 ): Promise<RoundDropResult> {
   const firstKeptId = allowDrops(run, before);
-  const { rows } = await run(dropRounds, [workspaceId, environment, afterId, firstKeptId]);
+  const { rows } = await run({ ...dropRounds, plan: 'set-wise' }, [workspaceId, environment, afterId, firstKeptId]);
   const { seen = 0, lastId = afterId, count = 0 } = rows[0] ?? {};
   const hasMore = seen >= dropBatchMax;
   if (!hasMore) run.enqueue(markRounds, [workspaceId, environment, firstKeptId]);

@@ -2,13 +2,10 @@
 // still needed.
 
 import { expect, test } from 'vitest';
-import { insertBareRows, type BareRow, type RowValues } from '../../../tests/setup/database/bare-rows.ts';
-import { runSql } from '../../../tests/setup/database/sql.ts';
+import { bareWorkspace, type BareRow, type RowValues } from '../../../tests/setup/database/bare-rows.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import { dayMs } from '../../kit/clock.ts';
 import { firstIdAt, type Id } from '../../kit/id.ts';
-import { allClients, type Scope } from '../../model/access/scope.ts';
-import type { Store } from '../store.ts';
 import { dropBatchMax } from './retention.ts';
 
 const service = serviceForThisFile();
@@ -19,20 +16,14 @@ const idAt = (ms: number): string => firstIdAt(now + ms);
 const gone = at(-1);
 const stays = at(0);
 
-let workspaceCount = 0;
-
 /** A workspace with these rows, and what is left of a table after something was deleted from it. */
 async function workspaceWith(rows: readonly BareRow[]) {
-  const workspaceId = `workspace ${++workspaceCount}` as Id;
-  const scope: Scope = { workspaceId, environment: 'production', visibleClients: allClients, credentialId: null };
-  const hasEnvironment = rows.some(([table]) => table === 'environment');
-  const usual: BareRow[] = [['workspace', {}], ...(hasEnvironment ? [] : [['environment', {}] as const])];
-  await insertBareRows(service.database, scope, [...usual, ...rows]);
+  const { write, select } = await bareWorkspace(service, rows);
   return {
-    drop: <T>(task: (store: Store) => Promise<T>): Promise<T> => service.context.stores.forWriting({ scope }, task),
+    drop: write,
     left: async (table: string, column = 'id'): Promise<string[]> => {
       const text = `SELECT ${column}::text AS name FROM ${table} WHERE workspace_id = $1 ORDER BY 1`;
-      return (await runSql<{ name: string }>(service.database, text, [workspaceId])).map(({ name }) => name);
+      return (await select<{ name: string }>(text)).map(({ name }) => name);
     },
   };
 }
@@ -158,6 +149,28 @@ test.each([dropBatchMax - 1, dropBatchMax])(
     expect(await left('event')).toEqual([]);
   },
 );
+
+test.each([dropBatchMax - 1, dropBatchMax])(
+  'of %i deliveries that a webhook has left, a full batch may leave more',
+  async (count) => {
+    const rows = Array.from({ length: count }, (_, index) => delivery(`${index}`, `${index}`, pending));
+    const { drop, left } = await workspaceWith([
+      ...rows,
+      delivery('of another', 'one', { ...pending, webhook_id: 'other' }),
+    ]);
+    const hasMore = count === dropBatchMax;
+    const dropped = await drop((store) => store.deliveries.dropLeftovers('hook' as Id));
+    expect(dropped).toEqual({ count, hasMore });
+    expect(await left('delivery')).toEqual(['of another']);
+  },
+);
+
+test('deliveries of a webhook that is there are left alone', async () => {
+  const webhook: BareRow = ['webhook', { id: 'hook', scheme: 'standard', state: 'enabled' }];
+  const { drop, left } = await workspaceWith([webhook, delivery('one', 'one', pending)]);
+  expect((await drop((store) => store.deliveries.dropLeftovers('hook' as Id))).count).toBe(0);
+  expect(await left('delivery')).toEqual(['one']);
+});
 
 const round = (id: string, values: RowValues = {}): BareRow => [
   'calculation_round',

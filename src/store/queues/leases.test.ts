@@ -2,12 +2,10 @@
 // of others.
 
 import { expect, test } from 'vitest';
-import { insertBareRows, type BareRow, type RowValues } from '../../../tests/setup/database/bare-rows.ts';
-import { runSql } from '../../../tests/setup/database/sql.ts';
+import { bareWorkspace, type BareRow, type RowValues } from '../../../tests/setup/database/bare-rows.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
-import { allClients, type Scope } from '../../model/access/scope.ts';
 import type { Store } from '../store.ts';
 import type { TakenFeedRun } from './feed-queue.ts';
 import type { RoundResult, TakenRound } from './round-queue.ts';
@@ -19,25 +17,7 @@ const at = (ms: number): Date => new Date(now + ms);
 const today = '2026-11-15' as CalendarDate;
 const id = (text: string): Id => text as Id;
 
-let workspaceCount = 0;
-
-async function workspaceWith(rows: readonly BareRow[]) {
-  const scope: Scope = {
-    workspaceId: id(`workspace ${++workspaceCount}`),
-    environment: 'production',
-    visibleClients: allClients,
-    credentialId: null,
-  };
-  const hasEnvironment = rows.some(([table]) => table === 'environment');
-  const usual: BareRow[] = [['workspace', {}], ...(hasEnvironment ? [] : [['environment', {}] as const])];
-  await insertBareRows(service.database, scope, [...usual, ...rows]);
-  return {
-    scope,
-    write: <T>(task: (store: Store) => Promise<T>): Promise<T> => service.context.stores.forWriting({ scope }, task),
-    select: <Row extends object>(text: string): Promise<Row[]> =>
-      runSql<Row>(service.database, text, [scope.workspaceId]),
-  };
-}
+const workspaceWith = (rows: readonly BareRow[]) => bareWorkspace(service, rows);
 
 const flag = (client: string, ms: number, causes: readonly string[] = ['day']): BareRow => [
   'round_mark',

@@ -1,7 +1,10 @@
 // Rows with only what a test is about: every other column that must have a value gets a plain one, and what a row refers to need not be there.
 
 import pg from 'pg';
-import type { Tenant } from '../../../src/model/access/scope.ts';
+import type { Id } from '../../../src/kit/id.ts';
+import { allClients, type Scope, type Tenant } from '../../../src/model/access/scope.ts';
+import type { Store } from '../../../src/store/store.ts';
+import type { TestService } from '../node/test-service.ts';
 import { runSql } from './sql.ts';
 import type { TestDatabase } from './test-database.ts';
 
@@ -60,4 +63,31 @@ export async function insertBareRows(
     return `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_record(NULL::${table}, ${row}::json)`;
   });
   await runSql(database, ['BEGIN', 'SET LOCAL session_replication_role = replica', ...inserts, 'COMMIT'].join(';\n'));
+}
+
+interface BareWorkspace {
+  readonly scope: Scope;
+  /** Does something in its production environment. */
+  write<T>(task: (store: Store) => Promise<T>): Promise<T>;
+  /** Selects what was stored, with the workspace as `$1`. */
+  select<Row extends object>(text: string): Promise<Row[]>;
+}
+
+let workspaceCount = 0;
+
+/** A workspace that has these rows, and nothing else. */
+export async function bareWorkspace(
+  { database, context }: TestService,
+  rows: readonly BareRow[],
+): Promise<BareWorkspace> {
+  const workspaceId = `workspace ${++workspaceCount}` as Id;
+  const scope: Scope = { workspaceId, environment: 'production', visibleClients: allClients, credentialId: null };
+  const hasEnvironment = rows.some(([table]) => table === 'environment');
+  const usual: BareRow[] = [['workspace', {}], ...(hasEnvironment ? [] : [['environment', {}] as const])];
+  await insertBareRows(database, scope, [...usual, ...rows]);
+  return {
+    scope,
+    write: (task) => context.stores.forWriting({ scope }, task),
+    select: (text) => runSql(database, text, [workspaceId]),
+  };
 }

@@ -203,10 +203,8 @@ describe('version', () => {
     const launcher = fileURLToPath(new URL('../scripts/holdfast.cjs', import.meta.url));
     const { code, stdout, stderr } = await runProgram(['version'], launcher);
     expect([code, stderr]).toEqual([0, '']);
-    const { version, node, migrationName } = await readRelease();
-    expect(stdout).toMatch(
-      new RegExp(`^holdfast  ${version}\ncommit    \\S+\nnode      ${node}\nschema    ${migrationName}\n$`),
-    );
+    const { version, commit = 'unknown', node, migrationName } = await readRelease();
+    expect(stdout).toBe(`holdfast  ${version}\ncommit    ${commit}\nnode      ${node}\nschema    ${migrationName}\n`);
   });
 
   test('takes no words', async () => {

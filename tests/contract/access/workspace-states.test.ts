@@ -98,15 +98,33 @@ describe('workspace create', () => {
     expect(again).toMatchObject({ code: 1, stderr: 'Another application already has the client_id chosen-id.\n' });
   });
 
-  test('needs a name', async () => {
-    expect(await operator('workspace', 'create')).toMatchObject({ code: 2, stdout: '' });
-    expect((await operator('workspace', 'create', '--client-id', 'x')).code).toBe(2);
+  test('keeps a name of up to 200 characters, without spaces around it', async () => {
+    const name = 'n'.repeat(198);
+    const { id, stdout } = await createWorkspace(` ${name} `);
+    expect(stdout).toContain(`Workspace ${id} "${name}" was created.`);
+    expect((await operator('workspace', 'list')).stdout).toContain(`  ${name}\n`);
+  });
+
+  test.each<[what: string, args: string[], message: string]>([
+    ['no name', [], 'Give the workspace a name of at most 200 characters.'],
+    ['an option in its place', ['--client-id'], 'Give the workspace a name of at most 200 characters.'],
+    ['a blank one', [' '], 'Give the workspace a name of at most 200 characters.'],
+    ['a longer one', ['n'.repeat(201)], 'Give the workspace a name of at most 200 characters.'],
+    [
+      'a client_id with a space',
+      ['Spaced', '--client-id', 'a b'],
+      '--client-id must have 1 to 255 printable characters without spaces.',
+    ],
+  ])('refuses %s', async (_what, args, message) => {
+    const { code, stdout, stderr } = await operator('workspace', 'create', ...args);
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([2, '', message]);
   });
 });
 
 test('workspace list says what is in each, as a table and as JSON', async () => {
   await admin.makeClient('Only client');
   const { stdout } = await operator('workspace', 'list', '--json');
+  expect(stdout).toMatch(/^\[\n {2}\{\n {4}"id": "/);
   expect(JSON.parse(stdout).find((one: { id: string }) => one.id === made.id)).toEqual({
     id: made.id,
     name: 'Ålesund Holdings',
@@ -118,7 +136,13 @@ test('workspace list says what is in each, as a table and as JSON', async () => 
   });
   const table = (await operator('workspace', 'list')).stdout.split('\n');
   expect(table[0]).toMatch(/^id +state +created +clients +transactions +name$/);
-  expect(table.find((line) => line.startsWith(made.id))).toMatch(/ active +\S+ +1 +0 +Ålesund Holdings$/);
+  expect(table.find((line) => line.startsWith(made.id))).toMatch(/ active +\d{4}-\d\d-\d\d +1 +0 +Ålesund Holdings$/);
+});
+
+test.each(['suspend', 'close'])('workspace %s takes one workspace', async (command) => {
+  const { code, stderr } = await operator('workspace', command, made.id, made.id);
+  expect([code, stderr.split('\n')[0]]).toEqual([2, 'Name one workspace.']);
+  expect((await admin.get('/v1/me')).status).toBe(200);
 });
 
 const suspended = {
@@ -375,7 +399,9 @@ describe('usage', () => {
     const november = await read('2026-11');
     expect(november).toEqual(usage);
     expect(november['storage_bytes']).toBeGreaterThan(1_000);
-    expect(await read('2026-10')).toMatchObject({ clients: 1, requests: 0, refused_requests: 0 });
+    for (const month of ['2026-10', '2026-12'])
+      expect(await read(month)).toMatchObject({ clients: 1, requests: 0, refused_requests: 0 });
+    expect((await ofLogged('usage', '--json')).stdout).toMatch(/^\[\n {2}\{\n {4}"workspace_id": "/);
     const csv = (await ofLogged('usage', '--month', '2026-11', '--csv')).stdout.split('\n');
     expect(csv[0]).toBe(Object.keys(usage).join(','));
     expect(csv[1]?.split(',').slice(0, 9)).toEqual(Object.values(november).slice(0, 9).map(String));

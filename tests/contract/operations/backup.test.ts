@@ -27,6 +27,7 @@ const settings = { ENCRYPTION_KEY: key, BASE_URL: 'http://127.0.0.1:8080' };
 const service = serviceForThisFile({ settings: { ...settings, DEMO: 'on' } });
 let folder: string;
 let file: string;
+let made: Ended;
 let demo: Caller;
 let world: ExampleWorld;
 let booked: { readonly account: string; readonly entity: string };
@@ -82,8 +83,8 @@ beforeAll(async () => {
   const depositor = new Depositor();
   const before = await depositor.more(3);
   file = join(folder, 'while-writing.tar');
-  const { code, stderr } = await runAdmin(['backup', '--to', file], settingsOf(service.database));
-  if (code !== 0) throw new Error(stderr);
+  made = await runAdmin(['backup', '--to', file], settingsOf(service.database));
+  if (made.code !== 0) throw new Error(made.stderr);
   const after = depositor.count;
   await depositor.more(3);
   await depositor.stop();
@@ -133,6 +134,9 @@ describe('a backup of a service that is being written to, restored', () => {
     const database = await emptyDatabaseForThisTest();
     const ended = await restoreInto(database);
     expect([ended.code, ended.stderr]).toEqual([0, '']);
+    const rows = rowsIn(await contentOf(database));
+    expect(ended.stdout).toMatch(`Restored ${rows}, as of `);
+    expect(made.stdout).toMatch(`${file}: ${rows}, `);
     const restored = await startOn(database);
     const at = (caller: Caller): Caller => caller.atAddress(restored.admin.address);
 
@@ -180,8 +184,8 @@ describe('a backup of a service that is being written to, restored', () => {
     const asOwner = { DATABASE_URL: role.urlAs(source.url) };
     expect(await restoreInto(source, asOwner)).toMatchObject({ code: 0, stderr: '' });
     const secondFile = join(folder, 'as-owner.tar');
-    const made = await runAdmin(['backup', '--to', secondFile], { ...settingsOf(source), ...asOwner });
-    expect(made).toMatchObject({ code: 0, stderr: '' });
+    const second = await runAdmin(['backup', '--to', secondFile], { ...settingsOf(source), ...asOwner });
+    expect(second).toMatchObject({ code: 0, stderr: '' });
     const target = await emptyDatabaseForThisTest(role);
     const back = { ...settingsOf(target), DATABASE_URL: role.urlAs(target.url) };
     expect(await runAdmin(['restore', '--from', secondFile], back)).toMatchObject({ code: 0, stderr: '' });
@@ -194,7 +198,8 @@ describe('a backup of a service that is being written to, restored', () => {
 });
 
 describe('the encryption key', () => {
-  const passphrase = 'correct horse battery staple';
+  /** As short as it may be. */
+  const passphrase = 'twelve chars';
 
   async function withPassphrase(text: string): Promise<string[]> {
     const path = join(folder, `passphrase-${text.length}`);
@@ -275,6 +280,46 @@ describe('the encryption key', () => {
     expect((await readFile(join(folder, 'key-taken-out'), 'utf8')).trim()).toBe(key);
     expect((await stat(join(folder, 'key-taken-out'))).mode & 0o777).toBe(0o600);
     expect(await startOn(database)).toBeDefined();
+    const dataDir = join(folder, 'with-its-key');
+    expect(await runAdmin(['restore', '--from', withKey, ...sealed], { DATA_DIR: dataDir })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(`^The encryption key is in ${join(dataDir, 'encryption.key')}\\.\n`),
+    });
+    expect((await readFile(join(dataDir, 'encryption.key'), 'utf8')).trim()).toBe(key);
+  });
+
+  test('is not taken out of a backup that does not hold it, nor beside another one in the settings', async () => {
+    const database = await emptyDatabaseForThisTest();
+    const [sealed, keyTo] = [await withPassphrase(passphrase), join(folder, 'key-never-written')];
+    const withoutKey = { ENCRYPTION_KEY: undefined };
+    expect(await restoreInto(database, withoutKey, ...sealed, '--key-to', keyTo)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'while-writing.tar: It does not hold the encryption key. Leave out --with-key and set ENCRYPTION_KEY.\n',
+    });
+    for (const wrong of [[...sealed], ['--key-to', keyTo]]) {
+      const { code, stderr } = await restoreInto(database, {}, ...wrong);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/^With DATABASE_URL and --with-key, and only then, /)]);
+    }
+    const embedded = { DATABASE_URL: undefined, DATA_DIR: join(folder, 'never-made') };
+    expect((await restoreInto(database, embedded, ...sealed, '--key-to', keyTo)).code).toBe(2);
+    expect(await contentOf(database)).toEqual([]);
+  });
+
+  test('that no backup or move could be opened with is noticed before anything is written', async () => {
+    const target = await emptyDatabaseForThisTest();
+    const wrong = settingsOf(service.database, Keyring.generate());
+    for (const args of [
+      ['backup', '--to', join(folder, 'wrong-key.tar')],
+      ['move', '--to', target.url],
+    ])
+      expect(await runAdmin(args, wrong)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'ENCRYPTION_KEY is not the key that this database was created with. Start with the original key.\n',
+      });
+    expect(await readdir(folder)).not.toContain('wrong-key.tar');
+    expect(await contentOf(target)).toEqual([]);
   });
 
   test.each<[what: string, args: string[], code: number, message: RegExp]>([
@@ -283,7 +328,7 @@ describe('the encryption key', () => {
     ['a short passphrase', ['--with-key', '--passphrase-file', 'short'], 1, /at least 12 characters/],
     ['a missing passphrase', ['--with-key', '--passphrase-file', 'missing'], 1, /cannot be read/],
   ])('%s is refused', async (_what, args, code, message) => {
-    await writeFile(join(folder, 'short'), 'abc');
+    await writeFile(join(folder, 'short'), 'eleven char');
     const typedIn = { ...settingsOf(service.database), INIT_CWD: folder };
     const ended = await runAdmin(['backup', '--to', 'refused.tar', ...args], typedIn);
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(message)]);
@@ -294,10 +339,10 @@ describe('the encryption key', () => {
 describe('the file', () => {
   test('is named after the moment in a folder, is for its owner only, and is never written over', async () => {
     const into = await mkdtemp(join(folder, 'daily-'));
-    const made = await runAdmin(['backup', '--to', into], settingsOf(service.database));
+    const daily = await runAdmin(['backup', '--to', into], settingsOf(service.database));
     const [name = ''] = await readdir(into);
     expect(name).toMatch(/^holdfast-\d{8}T\d{6}Z\.tar$/);
-    expect(made.stdout).toMatch(
+    expect(daily.stdout).toMatch(
       /: \d{4,} rows of \d\d tables, \d+ bytes\.\nIt does not hold the encryption key: keep that one \(fingerprint [0-9a-f]{16}\) somewhere else\. Without it the backup cannot be used\.\n$/,
     );
     expect((await stat(join(into, name))).mode & 0o777).toBe(0o600);
@@ -350,8 +395,8 @@ describe('move', () => {
     const moved = await runAdmin(['move', '--to-embedded', dataDir], settingsOf(source));
     expect([moved.code, moved.stderr]).toEqual([0, '']);
     const [what, next] = moved.stdout.split('\n');
-    expect(what).toMatch(
-      /^Moved \d{4,} rows of \d\d tables\. The old database is as it was: delete it when the new one has proved good\.$/,
+    expect(what).toBe(
+      `Moved ${rowsIn(content)}. The old database is as it was: delete it when the new one has proved good.`,
     );
     const keyPath = join(dataDir, 'encryption.key');
     expect(next).toBe(
@@ -397,7 +442,23 @@ describe('move', () => {
     expect((await runAdmin(['move', '--to', 'nowhere'], settingsOf(source))).code).toBe(2);
     expect(await contentOf(target)).toEqual([]);
   });
+
+  test('from a folder without a database is refused, and makes none there', async () => {
+    const [target, dataDir] = [await emptyDatabaseForThisTest(), join(folder, 'without-database')];
+    await mkdir(dataDir);
+    expect(await runAdmin(['move', '--to', target.url], { DATA_DIR: dataDir, ENCRYPTION_KEY: key })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `DATA_DIR is ${dataDir}, which holds no database that this user can open.\n`,
+    });
+    expect(await readdir(dataDir)).toEqual([]);
+  });
 });
+
+/** As commands print it. */
+function rowsIn(content: readonly { readonly count: number }[]): string {
+  return `${content.reduce((sum, { count }) => sum + count, 0)} rows of ${content.length} tables`;
+}
 
 /** Those of this test itself. */
 async function endConnections({ name }: TestDatabase): Promise<void> {

@@ -39,12 +39,43 @@ test('says ok for what is as it should be', async () => {
     expect(stdout).toMatch(line);
 });
 
+test('counts the connections of a node: its pool, four of each thread, and the one that it listens on', async () => {
+  const { stdout } = await doctor({ DATABASE_POOL: '20', WORK_THREADS: '3' });
+  // Three threads for reports and two for rounds.
+  expect(stdout).toMatch(/^(ok {3}|warn|fail) a node opens up to 41 connections/m);
+});
+
 describe('names', () => {
   const production = {
     NODE_ENV: 'production',
     DEMO: 'off',
     ALLOW_IN_PRODUCTION: 'guessable-key',
   };
+  const complete = {
+    ...production,
+    BASE_URL: 'https://holdfast.example.com',
+    SMTP_URL: 'smtps://mail.example.com',
+    MAIL_FROM: 'holdfast@example.com',
+    PROVIDER_A_NAME: 'Office',
+    PROVIDER_A_ISSUER: 'https://login.example.com',
+    PROVIDER_A_CLIENT_ID: 'holdfast',
+    PROVIDER_A_CLIENT_SECRET: 'a secret of the provider',
+  };
+  const allSet = 'ok    addresses, mail, sign-in and the key are set for production';
+
+  test.each<[what: string, settings: Record<string, string>, lines: string[]]>([
+    ['nothing of what production needs where all is set', {}, [allSet]],
+    [
+      'the one thing that is missing',
+      { SMTP_URL: '' },
+      ['warn  SMTP_URL is not set: invites are written to files and reach nobody'],
+    ],
+  ])('%s', async (_what, settings, lines) => {
+    const { stdout } = await doctor({ ...complete, ...settings });
+    expect(
+      stdout.split('\n').filter((line) => /production|BASE_URL is|SMTP_URL is|provider|key is a file/.test(line)),
+    ).toEqual(lines);
+  });
 
   test.each<[what: string, settings: Record<string, string>, line: RegExp]>([
     ['a wrong setting', { PORT: 'eighty' }, /^fail {2}PORT must be a whole number/m],
@@ -70,6 +101,7 @@ describe('names', () => {
       { ...production, BASE_URL: 'http://holdfast.example.com' },
       /^warn {2}BASE_URL is http:\/\/holdfast\.example\.com\n {6}Set it to the https address/m,
     ],
+    ['that no address is set', production, /^warn {2}BASE_URL is not set\n/m],
     ['mail that reaches nobody', production, /^warn {2}SMTP_URL is not set/m],
     ['that nobody can sign in', production, /^warn {2}no identity provider is set/m],
     [
@@ -91,6 +123,7 @@ describe('names', () => {
   ])('%s', async (_what, settings, line) => {
     const { code, stdout } = await doctor(settings);
     expect(stdout).toMatch(line);
+    expect(stdout.includes('the settings are complete')).toBe(!/PORT must|is no setting/.test(stdout));
     // The test server need not keep what it was sent, which is a failure too.
     expect(code).toBe(/^fail/m.test(stdout) ? 1 : 0);
   });

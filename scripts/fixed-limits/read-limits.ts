@@ -16,7 +16,7 @@ export interface FixedLimit {
   readonly meaning: string;
 }
 
-const limitName = /(?:Max|Min|Ms|Bytes|Seconds|Days|Hours|Rows|Lines|Size|Tries|AtATime|Share|Factor)$/;
+const limitName = /(?:Max|Min|Ms|Bytes|Timeouts|Seconds|Days|Hours|Rows|Lines|Size|Tries|AtATime|Share|Factor)$/;
 const declaresLimit = new RegExp(`^(?:export )?const \\w*${limitName.source.slice(0, -1)}\\b`, 'm');
 
 /** A node of the syntax tree, with the members that are read here. */

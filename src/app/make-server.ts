@@ -132,9 +132,12 @@ function makeReadiness({ context, options }: ServiceParts, threads: ThreadPool):
   });
 }
 
+/** How many requests of one workspace wait for their turn. */
+const requestsWaitingMax = 1_000;
+
 /** No more of one workspace than can have a connection. */
 function makeInFlight({ budgetInFlight, databasePool }: Config): InFlight {
-  return new InFlight({ running: Math.min(budgetInFlight, workspaceShare(databasePool)), waiting: 1_000 });
+  return new InFlight({ running: Math.min(budgetInFlight, workspaceShare(databasePool)), waiting: requestsWaitingMax });
 }
 
 /** What requests are admitted and performed with, from the network and from pages. */
@@ -148,7 +151,7 @@ function makeRequestParts(
     findSignedIn: sessionCallerFinder(context),
     budget,
     inFlight: makeInFlight(config),
-    heavy: new InFlight({ running: config.budgetHeavy, waiting: 1_000 }),
+    heavy: new InFlight({ running: config.budgetHeavy, waiting: requestsWaitingMax }),
     threaded,
     hosts: new Hosts(context.addresses),
     perform: (task) => dispatchTask({ context, threads }, task),
@@ -185,7 +188,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const threads = makeThreads(parts, 'reports', { observer, metrics });
   const roundThreads = makeThreads(parts, 'rounds', { observer, metrics });
   const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
-  const threaded = new InFlight({ running: config.budgetReports, waiting: 1_000 });
+  const threaded = new InFlight({ running: config.budgetReports, waiting: requestsWaitingMax });
   const readiness = makeReadiness(parts, threads);
   const checkReady = (): Promise<ReadyState> => readiness.check();
   metrics.watchReadiness(checkReady);

@@ -40,10 +40,9 @@ export interface DatabaseTimeouts {
   readonly replicaMs: number;
 }
 
-/**
- * A booking waits for a bulk body of the same client, which holds the client's lock until it commits: seconds for 100,000 rows, longer
- * on a busy machine. Between two statements such a body reads at most one piece; a report may wait there while its thread computes another.
- */
+// A booking waits for a bulk body of the same client, which holds the client's lock until it commits: seconds for 100,000 rows, longer
+// on a busy machine. Between two statements such a body reads at most one piece; a report may wait there while its thread computes another.
+/** How long a node waits for the database. */
 export const usualTimeouts: DatabaseTimeouts = {
   connectMs: 5_000,
   statementMs: 30_000,

@@ -13,6 +13,11 @@ import { webOperations } from '../surfaces/web/operations.ts';
 import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
 
+/** How many files of one workspace are sent from pages at a time. */
+const uploadsAtATime = 2;
+/** How many more wait for their turn. */
+const uploadsWaitingMax = 4;
+
 export function makeWebOperations(
   context: AppContext,
   { config, log, callApi }: { readonly config: Config; readonly log: Logger; readonly callApi: CallApi },
@@ -29,7 +34,7 @@ export function makeWebOperations(
       log.warn({ error: reportError(fault), provider }, 'sign-in with an identity provider failed'),
     callApi,
     apiOperations: operationsByAddress(operations),
-    uploads: new InFlight({ running: 2, waiting: 4 }),
+    uploads: new InFlight({ running: uploadsAtATime, waiting: uploadsWaitingMax }),
     longWork: new LongWork(),
     fileWork: new FileWork(),
   });

@@ -16,6 +16,10 @@ export interface CheckedAgentOptions {
   readonly connectTimeoutMs?: number | undefined;
 }
 
+/** How many connections to one server are open at a time. */
+const usualConnectionsMax = 64;
+/** How long a connection may take to be established. */
+const usualConnectMs = 10_000;
 /** How long an idle connection stays open for the next call. */
 const idleMs = 15_000;
 const responseHeaderBytesMax = 16 * 1024;
@@ -40,7 +44,13 @@ export class CheckedAgent {
 }
 
 async function makeAgent(options: CheckedAgentOptions): Promise<Agent> {
-  const { allowPrivate, lookup, authorities, connectionsMax = 64, connectTimeoutMs = 10_000 } = options;
+  const {
+    allowPrivate,
+    lookup,
+    authorities,
+    connectionsMax = usualConnectionsMax,
+    connectTimeoutMs = usualConnectMs,
+  } = options;
   const undici = await import('undici');
   return new undici.Agent({
     connections: connectionsMax,

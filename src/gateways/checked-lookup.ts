@@ -38,13 +38,18 @@ export function checkedLookup({ resolve, isAllowed }: LookupRules): LookupFuncti
   };
 }
 
+/** How long a name server has to respond. */
+const nameServerMs = 2_000;
+/** How often it is asked. */
+const nameServerTries = 2;
+
 /**
  * Queries the name servers directly for public names: the system's lookup blocks one of four threads until the server responds, so that
  * four slow servers would block everything. In development the system resolves names such as localhost.
  */
 export function makeLookup({ allowPrivate }: TargetRules): LookupFunction {
   if (allowPrivate) return checkedLookup({ resolve: resolveBySystem, isAllowed: () => true });
-  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  const resolver = new Resolver({ timeout: nameServerMs, tries: nameServerTries });
   return checkedLookup({ resolve: (name) => resolvePublic(resolver, name), isAllowed: isPublicAddress });
 }
 

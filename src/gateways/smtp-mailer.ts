@@ -32,7 +32,8 @@ export interface SmtpOptions {
 /** Connections open at the same time. */
 const smtpConnectionsMax = 5;
 
-const timeouts = { dnsTimeout: 10_000, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 };
+/** How long each step of sending a mail may take. */
+const stepMs = { dns: 10_000, connection: 10_000, greeting: 10_000, socket: 20_000 };
 
 export class SmtpMailer implements Mailer {
   readonly #options: SmtpOptions;
@@ -101,7 +102,10 @@ function transportOptions({ server, authorities }: SmtpOptions): SMTPPool.Option
     // Set explicitly, so that no setting of the process can turn it off.
     tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(authorities === undefined ? {} : { ca: authorities }) },
     ...(login === undefined ? {} : { auth: { user: login.user, pass: login.password } }),
-    ...timeouts,
+    dnsTimeout: stepMs.dns,
+    connectionTimeout: stepMs.connection,
+    greetingTimeout: stepMs.greeting,
+    socketTimeout: stepMs.socket,
     maxConnections: smtpConnectionsMax,
     // An interrupted message may have arrived: the mail worker decides whether to send it again.
     maxRequeues: 0,

@@ -52,13 +52,16 @@ interface Target {
 
 type ResponseSummary = Pick<Extract<WebhookOutcome, { kind: 'answered' }>, 'status' | 'retryAfterMs' | 'responseStart'>;
 
+/** How many addresses a node remembers to have checked. */
+const targetsMax = 1_000;
+
 export class WebhookSender {
   readonly #allowPrivate: boolean;
   readonly #clock: Clock;
   readonly #agent: CheckedAgent;
   readonly #interruptions = new Interruptions();
   /** The last URLs that were checked: the rules stay the same while the node runs. */
-  readonly #targets = new LRUCache<string, Target>({ max: 1_000 });
+  readonly #targets = new LRUCache<string, Target>({ max: targetsMax });
 
   constructor({ clock, ...options }: WebhookSenderOptions) {
     this.#allowPrivate = options.allowPrivate;

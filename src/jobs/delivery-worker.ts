@@ -45,6 +45,8 @@ function receiverKey({ tenant, webhook }: TenantReceiver): string {
   return `${tenantKey(tenant)} ${webhook}`;
 }
 
+/** How many delivery queues a node works through at a time. */
+const queuesAtATime = 256;
 /** When to look again at what another node is handing out. */
 const othersMs = secondMs / 5;
 /** How many queues of one webhook run at a time as long as it answers. */
@@ -151,6 +153,6 @@ class Deliveries implements LeasedQueue<TenantQueue, TenantHeldQueue, QueueOutco
 }
 
 export function createDeliveryWorker(options: DeliveryWorkerOptions): QueueWorker {
-  const { context, concurrency = 256, onFailure } = options;
+  const { context, concurrency = queuesAtATime, onFailure } = options;
   return new LeasedWorker(new Deliveries(options, concurrency), { context, concurrency, onFailure });
 }

@@ -17,6 +17,10 @@ import type { Tenant } from '../model/access/scope.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 import { ReceiverLimits } from './receiver-limits.ts';
 
+/** How many runs of feeds a node works on at a time. */
+const runsAtATime = 16;
+/** How many of them visit the same custodian of a tenant. */
+const runsPerCustodianMax = 2;
 /** Well within the lease. */
 const renewalIntervalMs = 20 * secondMs;
 
@@ -56,7 +60,7 @@ class Feeds implements LeasedQueue<FeedItem, LeasedFeedRun, FeedOutcome> {
 
   constructor(options: FeedWorkerOptions, concurrency: number) {
     this.#options = options;
-    const { perCustodianMax = 2 } = options;
+    const { perCustodianMax = runsPerCustodianMax } = options;
     this.#limits = new ReceiverLimits({ concurrency, perReceiverMax: perCustodianMax, keyOf: custodianKey });
   }
 
@@ -125,7 +129,7 @@ class Feeds implements LeasedQueue<FeedItem, LeasedFeedRun, FeedOutcome> {
 }
 
 export function createFeedWorker(options: FeedWorkerOptions): QueueWorker {
-  const { context, observer, concurrency = 16 } = options;
+  const { context, observer, concurrency = runsAtATime } = options;
   const onFailure = (error: unknown): void => observer.onFailure(error);
   return new LeasedWorker(new Feeds(options, concurrency), { context, concurrency, onFailure });
 }

@@ -16,6 +16,11 @@ import type { Tenant } from '../model/access/scope.ts';
 import type { MailOutcome } from '../gateways/mailer.ts';
 import { LeasedWorker, type DueItems, type LeasedQueue, type QueueItem, type QueueWorker } from './leased-worker.ts';
 
+/** How many mails a node sends at a time. */
+const mailsAtATime = 5;
+/** How long mail under way may take to end by itself when a node stops. */
+const mailStopMs = 8 * secondMs;
+
 /** Receives what happens to mail. */
 export interface MailObserver {
   onOutcome(outcome: MailResult): void;
@@ -90,7 +95,7 @@ class Mails implements LeasedQueue<MailItem, LeasedMail, MailOutcome> {
 
 /** A stopped worker waits a little for mail under way, since the server may have accepted it already; then it leaves it to other nodes. */
 export function createMailWorker(options: MailWorkerOptions): QueueWorker {
-  const { context, observer, concurrency = 5, stopPatienceMs = 8 * secondMs } = options;
+  const { context, observer, concurrency = mailsAtATime, stopPatienceMs = mailStopMs } = options;
   const onFailure = (error: unknown): void => observer.onFailure(error);
   return new LeasedWorker(new Mails(options), { context, concurrency, stopPatienceMs, onFailure });
 }

@@ -19,9 +19,12 @@ function idFromClaim(claim: string): Id {
   return claim as Id;
 }
 
+/** How many tokens a node remembers to have verified. */
+const verifiedTokensMax = 10_000;
+
 export class Authentication {
   readonly #context: AppContext;
-  readonly #verifiedTokens = new VerifiedTokenCache<Caller>({ sizeMax: 10_000 });
+  readonly #verifiedTokens = new VerifiedTokenCache<Caller>({ sizeMax: verifiedTokensMax });
 
   constructor(context: AppContext) {
     this.#context = context;

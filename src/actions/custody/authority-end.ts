@@ -83,12 +83,15 @@ async function mailAdministrators(work: Work, id: Id): Promise<void> {
   }
 }
 
+/** More than any client has members. */
+const membersMax = 10_000;
+
 /** The members of a client who administer it and have joined. */
 async function listAdministrators(
   work: Work,
   clientId: Id,
 ): Promise<readonly { readonly personId: Id; readonly membership: Membership }[]> {
-  const members = await openPeople(work).list({ where: { client: clientId }, limit: 10_000 });
+  const members = await openPeople(work).list({ where: { client: clientId }, limit: membersMax });
   return members
     .flatMap(({ id, visibleMemberships }) =>
       visibleMemberships

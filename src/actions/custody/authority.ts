@@ -97,11 +97,14 @@ export async function confirmRevocation(work: Work, id: string): Promise<Authori
   return show(work, await changeAuthority(work, present, { state, credentials_sealed: null }));
 }
 
+/** How much is kept of what a custodian says. */
+const reasonLengthMax = 500;
+
 /** The custodian no longer accepts the credentials, or the consent has ended. Does nothing if that is known. */
 export async function breakConnection(work: Work, id: string, reason: string): Promise<void> {
   const present = await lockAuthority(work, id);
   if (present.state !== 'active' || present.brokenAt !== null) return;
-  const brokenReason = [...reason].slice(0, 500).join('');
+  const brokenReason = [...reason].slice(0, reasonLengthMax).join('');
   await changeAuthority(work, present, { brokenAt: new Date(work.now), brokenReason });
   await reportConnection(work, present, 'account.disconnected');
 }

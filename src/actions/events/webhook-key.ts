@@ -93,8 +93,10 @@ function auditSnapshot(key: WebhookKey): Record<string, unknown> {
   return { publicJwk: publishedJwk(key), createdAt: new Date(key.createdAt), retiredAt };
 }
 
-/** Opening and importing a key takes longer than signing with it. */
-const openedKeys = new LRUCache<string, KeyObject>({ max: 1_000 });
+/** How many keys a node keeps opened: opening and importing one takes longer than signing with it. */
+const openedKeysMax = 1_000;
+
+const openedKeys = new LRUCache<string, KeyObject>({ max: openedKeysMax });
 
 function openSigner(context: AppContext, tenant: Tenant, { id, privateSealed }: StoredWebhookKey): WebhookSigner {
   const name = `${tenant.workspaceId}/${tenant.environment}/${id}`;

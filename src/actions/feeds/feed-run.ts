@@ -137,8 +137,11 @@ async function endBroken(
   return isOurs;
 }
 
+/** How much is kept of why a run failed. */
+const detailLengthMax = 1_000;
+
 function shortened(detail: string): string {
-  return [...detail].slice(0, 1_000).join('');
+  return [...detail].slice(0, detailLengthMax).join('');
 }
 
 /** Runs can be read, and are never written by callers. */

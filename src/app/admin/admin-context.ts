@@ -20,7 +20,8 @@ import { SettingFault } from '../setting-reader.ts';
 /** Commands run one statement at a time. */
 const poolSize = 2;
 
-/** A statement over all rows may take long, and whoever runs a command can interrupt it. It waits for locks no longer than the service does. */
+// It waits for locks no longer than the service does.
+/** A statement over all rows may take long, and whoever runs a command can interrupt it. */
 const commandTimeouts: DatabaseTimeouts = {
   ...usualTimeouts,
   statementMs: hourMs,

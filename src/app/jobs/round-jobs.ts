@@ -12,9 +12,9 @@ import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 
 /** How many clients are evaluated from one snapshot. */
-const clientsPerJob = 16;
+const clientsPerJobMax = 16;
 /** Enough that a thread has the next job when it has done one, while rounds are taken and finished. */
-const roundsPerThread = 4 * clientsPerJob;
+const roundsPerThread = 4 * clientsPerJobMax;
 
 interface ThreadedInput {
   readonly input: RoundInput;
@@ -40,7 +40,7 @@ function makeEvaluate(context: AppContext, threads: ThreadPool): EvaluateRound {
   };
   const batcher = new Batcher<ThreadedInput, RoundEvaluation>({
     keyOf: ({ input, thread }) => `${thread} ${tenantKey(input.tenant)}`,
-    batchMax: clientsPerJob,
+    batchMax: clientsPerJobMax,
     run,
   });
   return async (input, onProgress): Promise<RoundOutcome | undefined> => {

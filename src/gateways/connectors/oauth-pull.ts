@@ -26,6 +26,10 @@ const pageBytesMax = 8 * 1024 * 1024;
 const itemsPerPage = 500;
 const accountsMax = 10_000;
 const cursorLengthMax = 1_000;
+/** How deep an answer is nested at most. */
+const answerDepthMax = 8;
+/** How much is kept of a text about an account. */
+const accountTextLengthMax = 200;
 /** Tokens are renewed this long before they end. */
 const renewalMarginMs = minuteMs;
 
@@ -240,7 +244,7 @@ function readAnswer({ status, body }: CustodianResponse): JsonObject {
     throw new ConnectorFailure('credentials-broken', `The custodian refuses access (status ${status}).`);
   if (status !== 200) throw new ConnectorFailure('unavailable', `The custodian answered with status ${status}.`);
   try {
-    const answer = parseJson(readUtf8(body), { depthMax: 8 });
+    const answer = parseJson(readUtf8(body), { depthMax: answerDepthMax });
     if (isJsonObject(answer)) return answer;
   } catch (error) {
     if (!(error instanceof JsonFault)) throw error;
@@ -251,7 +255,7 @@ function readAnswer({ status, body }: CustodianResponse): JsonObject {
 
 function readAccount(value: Json): ConnectorAccount {
   const text = (one: Json | undefined): string | null =>
-    typeof one === 'string' && one !== '' ? one.slice(0, 200) : null;
+    typeof one === 'string' && one !== '' ? one.slice(0, accountTextLengthMax) : null;
   const fields = isJsonObject(value) ? value : {};
   const number = text(fields['number']);
   if (number === null) throw invalidAnswer('An account has no number.');

@@ -98,6 +98,18 @@ describe('the deliveries of a deleted webhook', () => {
     expect(await remaining(webhook)).toEqual([[0, 0]]);
   });
 
+  test('of a hundred webhooks that follow each other are deleted in one run, and of one more in the next', async () => {
+    const { workspaceId, environment } = tenant;
+    await runSql(
+      service.database,
+      `INSERT INTO delivery (workspace_id, environment, id, webhook_id, event_id, order_key, number, state, created_at, ended_at)
+       SELECT $1, $2, 'left ' || n, 'deleted ' || to_char(n, 'FM000'), 'event', '', 1, 'delivered', now(), now() FROM generate_series(1, 101) n`,
+      [workspaceId, environment],
+    );
+    expect(await deleteLeftoverDeliveries(service.context)).toBe(100);
+    expect(await deleteLeftoverDeliveries(service.context)).toBe(1);
+  });
+
   test('of one that cannot be deleted stay until the next run, and those of others go', async () => {
     const stranger = await service.openWorkspace();
     const [stuck, gone] = [await register(), await register(stranger)];

@@ -458,8 +458,11 @@ describe('the limits of mail', () => {
   test('nodes that send to an address at the same time stay within its limit', async () => {
     await inviteToMany(8);
     const { messages: received, send } = recordingMailServer();
-    await sendDue(createMails(context, send), createMails(other.context, send));
+    const nodes = [createMails(context, send), createMails(other.context, send)] as const;
+    await sendDue(...nodes);
     expect(received).toHaveLength(5);
+    const outcomes = nodes.flatMap((node) => node.outcomes).filter((outcome) => outcome !== 'none');
+    expect(outcomes.toSorted()).toEqual([...Array(3).fill('put-off'), ...Array(5).fill('sent')]);
     service.clock.advance(hourMs);
     await sendDue(createMails(context, send), createMails(other.context, send));
     expect([received.length, new Set(received.map(({ id }) => id)).size]).toEqual([8, 8]);
@@ -519,9 +522,11 @@ describe('the limits of mail', () => {
     );
     service.clock.advance(2 * secondMs);
     const { attempted, send } = recordingMailServer();
-    await sendDue(createMails(context, send));
+    const mails = createMails(context, send);
+    await sendDue(mails);
     const failure = 'The address had reached its limit of mail for a whole day.';
     expect([attempted, await mailStatusOf(id)]).toEqual([[], { status: 'failed', at: now(), failure }]);
+    expect(mails.outcomes).toEqual(['failed']);
   });
 });
 

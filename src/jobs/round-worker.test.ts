@@ -448,12 +448,15 @@ describe('several nodes', () => {
 
   test('a stopped node releases its round, and another node takes it over at once', async () => {
     const blocked = blockedEvaluation(service);
-    const stopping = createRounds(service.context, { evaluate: blocked.evaluate });
+    const ends: string[] = [];
+    const onEnd = (end: string): void => void ends.push(end);
+    const stopping = createRounds(service.context, { evaluate: blocked.evaluate, onEnd });
     await pay(admin, family, '1');
     service.clock.advance(2 * secondMs);
     await stopping.sweep();
     await blocked.started;
     await stopping.stop();
+    expect(ends).toEqual(['handed-back']);
     await sweep(createRounds(other.context));
     const [last] = await listRounds(admin, family);
     expect(summary(last)).toEqual(['finished', ['transaction'], 2]);
@@ -497,7 +500,9 @@ describe('a round that fails', () => {
     const neighbour = await makeRoundHousehold(admin, 'Bussard');
     await runRounds(admin.address);
     let isBroken = true;
+    const ends: string[] = [];
     const rounds = createRounds(service.context, {
+      onEnd: (end) => void ends.push(end),
       async evaluate(question, onProgress) {
         if (isBroken && question.client === family.client) throw new Error('A defect');
         return evaluateRound(service.context, question, onProgress);
@@ -518,6 +523,7 @@ describe('a round that fails', () => {
       service.clock.advance(1);
     }
     expect(waits).toEqual([5, 10, 20, 40, 80, 160, 320, 600, 600]);
+    expect(ends.toSorted()).toEqual([...waits.map(() => 'failed'), 'finished']);
     const [{ id }] = (await listRounds(admin, family)) as [{ id: string }];
     const reported = (rounds.failures as Error[]).map(({ message, cause }) => [message, (cause as Error).message]);
     const sentence = (attempt: number) => `Attempt ${attempt} at round ${id} of client ${family.client} failed.`;

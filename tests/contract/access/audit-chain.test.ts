@@ -28,6 +28,16 @@ function tamper(text: string, values: readonly unknown[] = []): Promise<unknown>
   return runSql(service.database, text, values as never);
 }
 
+/** Adds lines of long ago that wait to be chained. */
+function addLines(count: number): Promise<unknown> {
+  return tamper(
+    `WITH made AS (INSERT INTO audit_entry (workspace_id, environment, id, at, act, subject_type, subject_id)
+       SELECT $1, 'production', lpad(to_hex(n), 24, '0'), now(), 'create', 'client', 'x' FROM generate_series(1, $2) n RETURNING id)
+     INSERT INTO unchained_audit_entry SELECT $1, 'production', id FROM made`,
+    [tenant.workspaceId, count],
+  );
+}
+
 async function verified(): Promise<ChainReport> {
   await chainAuditLines(service.context);
   return verifyAuditChain(service.context, tenant);
@@ -158,6 +168,17 @@ describe('a log that was changed past the service', () => {
     expect((await verified()).faults).toEqual([`The line ${id} was added beside the chain.`]);
   });
 
+  test('shows a hundred faults at most', async () => {
+    await addLines(101);
+    expect((await verified()).faults).toEqual([]);
+    await tamper(
+      `UPDATE audit_entry SET subject_id = 'changed' WHERE subject_id = 'x' AND id <> (SELECT max(id) FROM audit_entry WHERE subject_id = 'x')`,
+    );
+    expect((await verified()).faults).toHaveLength(100);
+    await tamper(`UPDATE audit_entry SET subject_id = 'changed' WHERE subject_id = 'x'`);
+    expect((await verified()).faults).toHaveLength(100);
+  });
+
   test('cannot be chained anew without the key', async () => {
     const other = await serviceForThisTest({ settings: { ENCRYPTION_KEY: Keyring.generate() } });
     const { keyring } = other.context;
@@ -221,12 +242,7 @@ describe('a log whose oldest lines are deleted after their time', () => {
   });
 
   test('is deleted in short transactions, in the order of the chain', async () => {
-    await tamper(
-      `WITH made AS (INSERT INTO audit_entry (workspace_id, environment, id, at, act, subject_type, subject_id)
-         SELECT $1, 'production', lpad(to_hex(n), 24, '0'), now(), 'create', 'client', 'x' FROM generate_series(1, 1200) n RETURNING id)
-       INSERT INTO unchained_audit_entry SELECT $1, 'production', id FROM made`,
-      [tenant.workspaceId],
-    );
+    await addLines(1_200);
     await chainAuditLines(service.context);
     service.clock.advance(20 * dayMs + 1);
     await deleteExpired(service.context);

@@ -1,6 +1,7 @@
 // The tree of a client: the structure of the client and of all clients below it, in one answer and as of one moment.
 
 import { beforeAll, describe, expect, test } from 'vitest';
+import { runSql } from '../../setup/database/sql.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { reportedRefusal, shownFigureSettings } from '../../setup/structure/client-document.ts';
 import { workspaceForThisFile } from '../../setup/node/test-service.ts';
@@ -180,6 +181,30 @@ describe('the answer', () => {
       409,
       'tree-too-large',
       'The clients below it are nested more than 100 levels deep. Read them resource by resource instead.',
+    ]);
+  });
+
+  test('of 50,000 records is shown, and of one more is refused', async () => {
+    const caller = await service.openWorkspace();
+    const id = await caller.makeClient('Large');
+    const entity = (await caller.post('/v1/reporting-entities', { client_id: id, name: 'Large' })).body.id;
+    const add = (from: number, to: number): Promise<object[]> =>
+      runSql(
+        service.database,
+        `INSERT INTO portfolio SELECT workspace_id, environment, lpad(to_hex(n), 24, '0'), client_id, id, 'P', created_at
+         FROM reporting_entity, generate_series($2::int, $3::int) n WHERE id = $1`,
+        [entity, from, to],
+      );
+    // With the client and its reporting entity.
+    await add(1, 49_998);
+    const { status, body } = await caller.get(pathOf(id));
+    expect([status, body.reporting_entities[0].portfolios.length]).toEqual([200, 49_998]);
+    await add(49_999, 49_999);
+    const refused = await caller.get(pathOf(id));
+    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
+      409,
+      'tree-too-large',
+      'The structure of this client has more than 50000 records. Read it resource by resource instead.',
     ]);
   });
 

@@ -60,6 +60,13 @@ describe('an untouched log', () => {
     expect(await chainAuditLines(service.context)).toBe(0);
   });
 
+  test('is chained by 50,000 lines in one run, and goes on in the next', async () => {
+    await chainAuditLines(service.context);
+    await addLines(50_001);
+    expect(await chainAuditLines(service.context)).toBe(50_000);
+    expect(await chainAuditLines(service.context)).toBe(1);
+  });
+
   test('grows by links that follow the ones before', async () => {
     const first = await verified();
     await service.admin.makeClient('Later');

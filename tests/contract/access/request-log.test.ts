@@ -149,7 +149,9 @@ describe('the usage', () => {
       '2026-11-14',
       '2026-11-15',
     ]);
-    const today = body.slots.at(-1);
+    const [today, ...before] = body.slots.toReversed();
+    const none = { request_count: 0, application_count: 0, refused_count: 0, failed_count: 0, over_budget_count: 0 };
+    expect(before).toEqual(before.map(({ from }: { from: string }) => ({ from, ...none })));
     expect(today).toMatchObject({ refused_count: 1, failed_count: 0, over_budget_count: 0 });
     expect(today.application_count).toBe(today.request_count);
     expect(body.callers).toEqual([{ credential_id, user_id: null, request_count: today.request_count }]);

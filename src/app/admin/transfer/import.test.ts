@@ -11,6 +11,7 @@ import { chainAuditLines, verifyAuditChain } from '../../../actions/access/audit
 import { minuteMs } from '../../../kit/clock.ts';
 import type { Id } from '../../../kit/id.ts';
 import { Keyring } from '../../../signing/keyring.ts';
+import { manifestName, type Manifest } from './manifest.ts';
 
 const [fromKey, toKey] = [Keyring.generate(), Keyring.generate()];
 const from = serviceForThisFile({ settings: { ENCRYPTION_KEY: fromKey, DEMO: 'on' } });
@@ -54,6 +55,11 @@ function withoutCursor(text: string): string {
   return text.replace(/"next_cursor":"[^"]*"/, '');
 }
 
+async function exportedCount(path: string): Promise<number> {
+  const { files } = JSON.parse(await readFile(join(path, manifestName), 'utf8')) as Manifest;
+  return files.reduce((sum, { rows }) => sum + rows, 0);
+}
+
 async function newWorkspace(): Promise<Id> {
   const { stdout } = await toOperator('workspace', 'create', 'Moved office');
   return /^Workspace (\S+)/.exec(stdout)![1] as Id;
@@ -63,7 +69,9 @@ test('an imported workspace answers every report to the byte, now and as known b
   const workspaceId = await newWorkspace();
   const { code, stderr, stdout } = await toOperator('import', '--workspace', workspaceId, '--from', folder);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^Imported \d{4,} rows of "Lindqvist Family Office" into the workspace [0-9a-f]{24}\.\n/);
+  expect(stdout).toContain(
+    `Imported ${await exportedCount(folder)} rows of "Lindqvist Family Office" into the workspace ${workspaceId}.\n`,
+  );
   expect(stdout).toMatch(/\nSecrets were not in the export: `left_out` in its manifest lists what to set anew\.\n$/);
   const copy = await to.enter({ workspaceId, environment: 'sandbox' });
   const entities = (await original.get('/v1/reporting-entities?limit=100')).body.data as { id: string }[];
@@ -115,7 +123,7 @@ test('a client that was exported alone answers its reports to the byte in an emp
   const workspaceId = await newWorkspace();
   const { code, stderr, stdout } = await toOperator('import', '--workspace', workspaceId, '--from', ofClient);
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^Imported \d{3,} rows of 1 clients of "Lindqvist Family Office"/);
+  expect(stdout).toContain(`Imported ${await exportedCount(ofClient)} rows of 1 clients of "Lindqvist Family Office"`);
   const copy = await to.enter({ workspaceId, environment: 'sandbox' });
   const { data } = (await copy.get('/v1/clients')).body;
   expect(data).toMatchObject([{ id: child.id, parent_id: null }]);

@@ -13,7 +13,7 @@ import { evaluateRound } from './round-evaluation.ts';
 import type { RoundOutcome } from './round-outcome.ts';
 
 const pageSize = 100;
-/** The differences of a client that are named. */
+/** How many differences of a tenant are named. */
 const namedMax = 20;
 
 export interface AnnouncedReport {
@@ -21,20 +21,23 @@ export interface AnnouncedReport {
   readonly comparedCount: number;
   /** How many were not, because a round is due or there was none yet. */
   readonly waitingCount: number;
+  readonly faultCount: number;
+  /** The first of them. */
   readonly faults: readonly string[];
 }
 
 export async function verifyAnnounced(context: AppContext, tenant: Tenant): Promise<AnnouncedReport> {
   const work = openReadWork(context, serviceAuthor(tenant));
   const faults: string[] = [];
-  let [comparedCount, waitingCount] = [0, 0];
+  let [comparedCount, waitingCount, faultCount] = [0, 0, 0];
   for await (const client of listClients(work)) {
     const found = await compareClient(context, work, { tenant, client });
     if (found === undefined) waitingCount++;
     else comparedCount++;
-    append(faults, (found ?? []).slice(0, Math.max(0, namedMax - faults.length)));
+    faultCount += found?.length ?? 0;
+    append(faults, (found ?? []).slice(0, namedMax - faults.length));
   }
-  return { comparedCount, waitingCount, faults };
+  return { comparedCount, waitingCount, faultCount, faults };
 }
 
 async function* listClients({ store }: Work): AsyncGenerator<Id> {

@@ -72,6 +72,8 @@ test.each(['suspended', 'closed', 'erasing'])(
 );
 
 test('nothing is found on what the service has written, and every check says on how much it was made', async () => {
+  await service.openWorkspace();
+  await (await service.openWorkspace()).makeClient('Only client');
   const { code, stdout, stderr } = await runAdmin(['verify'], settings());
   expect(stderr).toBe('');
   expect(stdout).not.toContain('FAULT');
@@ -79,6 +81,16 @@ test('nothing is found on what the service has written, and every check says on 
   expect(stdout).toMatch(/ok {5}a version of a transaction is closed once, after it was opened \(\d{3,} rows\)/);
   expect(stdout).toMatch(/ok {5}one version at most of a point of a series is current \(\d{4,} rows\)/);
   expect(stdout).toMatch(/\nEverything holds\.\n$/);
+  const headings = stdout.split('\n').filter((line) => /^[a-z]/.test(line));
+  expect(headings).toEqual(['audit log', 'laws and references', 'sums']);
+  // The command goes by the clock of the machine, on which no round has run today.
+  const sums = [...stdout.matchAll(/^ {2}ok {5}\S+: what rounds have found is what the ledger gives (.*)$/gm)];
+  expect(new Set(sums.map(([, counts]) => counts))).toEqual(
+    new Set([
+      '(0 clients)',
+      ...[1, 2, 3].map((count) => `(0 clients, ${count} have had no round of these inputs today)`),
+    ]),
+  );
 });
 
 test('each law is checked on as many rows as there are', async () => {
@@ -134,6 +146,19 @@ describe('sums', () => {
     );
     await amount('-1');
     expect((await verifySums()).faults).toEqual([]);
+  });
+
+  test('that differ in many holdings are all counted, and the first twenty are named', async () => {
+    const added = 25;
+    await run(
+      `INSERT INTO announced_holding SELECT workspace_id, environment, client_id, reporting_entity_id, 'sold ' || n, 1, 1, object
+       FROM (SELECT * FROM announced_holding LIMIT 1) one, generate_series(1, $1::int) n`,
+      [added],
+    );
+    const { faultCount, faults: named } = await verifySums();
+    await run(`DELETE FROM announced_holding WHERE instrument LIKE 'sold %'`);
+    expect([faultCount, named.length]).toEqual([added, 20]);
+    expect(await verifySums()).toMatchObject({ faultCount: 0, faults: [] });
   });
 
   test('are not compared while a round is due', async () => {

@@ -13,6 +13,7 @@ import { Keyring } from '../../../src/signing/keyring.ts';
 import { LedgerCache } from '../../../src/store/ledger/ledger-cache.ts';
 import { verifyLaws } from '../../../src/store/postgres/verify/verify-laws.ts';
 import { runSql } from '../../setup/database/sql.ts';
+import { tenantOf } from '../../setup/events/event-source.ts';
 import { ExampleWorld } from '../../setup/http/example-world.ts';
 import { makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
 import { runRounds } from '../../setup/limits/rounds.ts';
@@ -159,6 +160,26 @@ describe('sums', () => {
     await run(`DELETE FROM announced_holding WHERE instrument LIKE 'sold %'`);
     expect([faultCount, named.length]).toEqual([added, 20]);
     expect(await verifySums()).toMatchObject({ faultCount: 0, faults: [] });
+  });
+
+  test('are those of every client, however many there are', async () => {
+    const admin = await service.openWorkspace();
+    const tenant = await tenantOf(admin);
+    const id = await admin.makeClient('First of many');
+    const copyClients = (from: number, to: number): Promise<object[]> =>
+      run(
+        `INSERT INTO client SELECT (jsonb_populate_record(c, jsonb_build_object('id', made.id, 'path', ARRAY[made.id]))).*
+         FROM client c, (SELECT lpad(to_hex(n), 24, '0') AS id FROM generate_series($2::int, $3::int) n) made WHERE c.id = $1`,
+        [id, from, to],
+      );
+    for (const [from, to] of [
+      [1, 99],
+      [100, 100],
+      [101, 205],
+    ] as const) {
+      await copyClients(from, to);
+      expect(await verifyAnnounced(service.context, tenant)).toMatchObject({ comparedCount: 0, waitingCount: to + 1 });
+    }
   });
 
   test('are not compared while a round is due', async () => {

@@ -36,7 +36,8 @@ function quotesInput(error: Error): boolean {
   return error instanceof SyntaxError || error instanceof URIError;
 }
 
+/** As many as Node.js keeps: ten, unless it is started with another number. */
 function stackFrames({ stack = '' }: Error): string[] {
   const lines = stack.split('\n').filter((line) => /^\s+at .+:\d+:\d+\)?$/.test(line));
-  return lines.slice(0, 12).map((line) => line.trim());
+  return lines.map((line) => line.trim());
 }

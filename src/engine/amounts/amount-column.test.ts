@@ -326,6 +326,13 @@ test('an empty column is zero', () => {
   ]);
 });
 
+test('so do sums of hundreds of columns', () => {
+  const one = AmountColumn.from([10n ** 14n - 1n, 1n - 10n ** 14n, 6n * 10n ** 13n + 1n]);
+  const column = new AmountColumn(3);
+  for (let times = 0; times < 301; times++) column.addColumn(one);
+  expect(amountsOf(column)).toEqual(amountsOf(one).map((amount) => 301n * amount));
+});
+
 test('an entry that grows beyond what a double holds stays exact', () => {
   const column = new AmountColumn(1);
   for (let times = 0; times < 9; times++) column.addParts(0, 2 ** 51 - 1, 1);

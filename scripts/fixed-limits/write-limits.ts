@@ -94,7 +94,7 @@ function valueText(name: string, value: bigint | number): string {
   ];
   const digits = (size === 1 ? value : number / size).toLocaleString('en', {
     maximumFractionDigits: 20,
-    useGrouping: !/^year/.test(name),
+    useGrouping: !name.startsWith('year'),
   });
   return `${digits} ${unit}`.trim();
 }

@@ -211,6 +211,14 @@ function readDatabase(reader: SettingReader): DatabaseSettings {
   };
 }
 
+/** The embedded database keeps a key of its own. */
+function checkEncryptionKey(reader: SettingReader): void {
+  if (reader.text('DATABASE_URL') === undefined || reader.text('ENCRYPTION_KEY') !== undefined) return;
+  reader.faults.push(
+    'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
+  );
+}
+
 export function readConfig(
   environment: EnvironmentVariables,
   reader: SettingReader = new SettingReader(environment),
@@ -253,11 +261,7 @@ export function readConfig(
     traces: readTraceSettings(reader),
     identityProviders: readProviderSettings(reader, { isProduction, baseUrl: reader.text('BASE_URL') }),
   };
-  if (reader.text('DATABASE_URL') !== undefined && reader.text('ENCRYPTION_KEY') === undefined) {
-    reader.faults.push(
-      'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
-    );
-  }
+  checkEncryptionKey(reader);
   checkProduction(reader, config, allowedExceptions);
   checkDevelopment(reader, config);
   if (reader.faults.length > 0) throw new SettingFault(reader.faults.join('\n'));

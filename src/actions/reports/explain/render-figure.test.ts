@@ -78,7 +78,11 @@ test('a figure has everything that is known about it, and its source if it may b
   } as const;
   const source = { kind: 'position', account: null, depository: null, instrument: 'i1' } as const;
   const { figure } = await render({ ...known, source, of: parts(1) });
-  expect(figure).toMatchObject({ ...known, source: { kind: 'instrument', instrumentId: 'i1' }, of: [{ name: 'part' }] });
+  expect(figure).toMatchObject({
+    ...known,
+    source: { kind: 'instrument', instrumentId: 'i1' },
+    of: [{ name: 'part' }],
+  });
 });
 
 test('figures are rendered up to the limit; one more, and the figure is rendered without its parts', async () => {

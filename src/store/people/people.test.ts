@@ -12,7 +12,7 @@ import {
   recordsOf,
   type TestTenant,
 } from '../../../tests/setup/database/tenants.ts';
-import type { Scope } from '../../model/access/scope.ts';
+import type { Scope, VisibleClients } from '../../model/access/scope.ts';
 import { Database } from '../postgres/database.ts';
 import { People } from './people.ts';
 import { sql } from '../postgres/statement.ts';
@@ -128,6 +128,18 @@ describe.each(scopes)('for $what', ({ reach: scope, clients, people: seen }) => 
       }
     });
     expect(await listRows(admin, 'membership')).toEqual(before);
+  });
+});
+
+test.each<[what: string, visible: VisibleClients, grants: (readonly string[])[]]>([
+  ['everything', { kind: 'all' }, [['root'], ['child'], ['other']]],
+  ['a client and its descendants', { kind: 'tree', clientId: root }, [['root'], ['child']]],
+  ['one client', { kind: 'only', clientId: child }, [['child']]],
+])('each membership has the grants of its own client, where %s is visible', async (_what, visible, grants) => {
+  await tryOut(scopeOf(here, visible), async (people) => {
+    const found = await people.find(ofAll);
+    const entities = grants.map((names) => names.map((name) => recordsOf(here, name as 'root').reportingEntity));
+    expect(found?.visibleMemberships.map(({ reportingEntityIds }) => reportingEntityIds)).toEqual(entities);
   });
 });
 

@@ -81,6 +81,28 @@ test.each([
   expect(refusal.code).toBe('invalid-document');
 });
 
+test.each([
+  ['an exchange within an account', 'fx', 'a1', {}],
+  ['an exchange with another account', 'fx', 'a2', { counterAccount: 'a2' }],
+  ['a payment from another account', 'flow', 'a2', {}],
+])('the other account of %s', (_what, kind, counterAccount, expected) => {
+  const date = '2026-03-02' as CalendarDate;
+  const counter = kind === 'fx' ? { counterAmount: '-5', counterCurrency: 'EUR' } : {};
+  const entry = {
+    item: 'entry',
+    place: { line: 1 },
+    status: 'booked',
+    currency: 'CHF',
+    date,
+    kind,
+    amount: '5',
+    ...counter,
+  };
+  const { input } = prepareEntry(entry as StatementEntry, { ...records, counterAccount: counterAccount as Id }, 1);
+  const { counterAccount: found } = input as { counterAccount?: Id };
+  expect(found === undefined ? {} : { counterAccount: found }).toEqual(expected);
+});
+
 test('what a statement says of an entry is kept up to the length that a transaction may have', () => {
   const prepared = (category: string, comment: string): unknown => {
     const place = { line: 1 };

@@ -90,6 +90,14 @@ test('of two files, undoing the first keeps what the second amended, and undoing
   expect(await listLedger(admin, account)).toEqual(['A-1 11']);
   expect(await undo(admin, newer)).toEqual({ closed: 0, restored: 1, kept: 0 });
   expect(await listLedger(admin, account)).toEqual(['A-1 10']);
+  const { data } = (await admin.get(`/v1/audit-log?subject_type=client&subject_id=${client}&limit=100`)).body;
+  const undoings = data.map(({ after }: any) => after?.transactions).filter((one: any) => one !== undefined);
+  expect(undoings).toMatchObject([
+    { booked: 0, amended: 1 },
+    { booked: 0, amended: 0, closed: 1 },
+    { booked: 0, amended: 1 },
+    { booked: 2, amended: 0 },
+  ]);
 });
 
 /** Rates of as many days, and that of the first day once more at the end of the file. */
@@ -124,6 +132,25 @@ test('a rate that a file states twice, in batches of their own, is closed, resto
   expect((await admin.post('/v1/fx-rates', byHand)).status).toBe(200);
   expect(await undo(admin, second)).toMatchObject({ closed: 1_999, kept: 2 });
   expect(await firstDay()).toEqual(['0.9']);
+});
+
+test('prices that a file added and changed are closed and restored, and each counts in the audit log', async () => {
+  const { admin } = await setUp();
+  const isin = 'CH0038863350';
+  const stock = { type: 'stock-instrument', name: 'Nestlé', isin, ticker: 'NESN', listing_currency: 'CHF' };
+  const instrument = await makeRecord(admin, 'instruments', stock);
+  const priceFile = (...rows: string[]): string =>
+    ['Date,ISIN,Currency,Price', ...rows.map((row) => row.replace(' ', `,${isin},CHF,`)), ''].join('\n');
+  const pricesNow = async (): Promise<string[]> =>
+    (await admin.get(`/v1/instruments/${instrument}/prices`)).body.data.map((one: any) => `${one.date} ${one.value}`);
+  await bookFile(admin, '', priceFile('2024-01-30 97', '2024-01-31 98'));
+  const before = await pricesNow();
+  const second = await bookFile(admin, '', priceFile('2024-01-31 99', '2024-02-01 100'));
+  expect(await pricesNow()).toHaveLength(3);
+  expect(await undo(admin, second)).toEqual({ closed: 1, restored: 1, kept: 0 });
+  expect(await pricesNow()).toEqual(before);
+  const [undoing] = (await admin.get(`/v1/audit-log?subject_id=${instrument}`)).body.data;
+  expect(undoing.after).toEqual({ prices: { accepted: 2, written: 2 } });
 });
 
 test('two undos at once, and an undo while it is booked, end in one state, and who came too late is told', async () => {

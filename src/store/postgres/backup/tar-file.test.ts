@@ -5,7 +5,7 @@ import { mkdtemp, open, rm, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listMembers, TarWriter } from './tar-file.ts';
+import { listMembers, readMember, TarWriter } from './tar-file.ts';
 
 const zeros = Buffer.alloc(2 ** 26);
 let folder: string;
@@ -50,5 +50,21 @@ test.each([0, 1, 512, 513, 8 ** 11 - 1, 8 ** 11])(
       ['3', 'last'],
     ]);
     await file.close();
+  },
+);
+
+test.each([0, 1, 2 ** 20 - 1, 2 ** 20, 2 ** 20 + 1, 2 ** 21 + 7])(
+  'a member of %i bytes is read to its end, and no further',
+  async (size) => {
+    const file = await open(join(folder, `read ${size}.tar`), 'wx+');
+    const writer = new TarWriter(file);
+    const content = Buffer.alloc(size, 'rows of a table ');
+    await writer.add('rows', [content]);
+    await writer.add('last', [Buffer.alloc(2 ** 21, 'x')]);
+    await writer.end();
+    const [member] = await listMembers(file);
+    const pieces = await Array.fromAsync(readMember(file, member!));
+    await file.close();
+    expect(Buffer.concat(pieces).equals(content)).toBe(true);
   },
 );

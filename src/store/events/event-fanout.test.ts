@@ -122,7 +122,7 @@ test.each([
   expect(await fanOut(workspace)).toBe(remainder);
   expect(await deliveriesOf(workspace)).toHaveLength(deliveries[0]!);
   expect(await outboxOf(workspace)).toEqual(left);
-  if (left.length > 0) expect(await fanOut(workspace)).toBe('nothing');
+  while ((await outboxOf(workspace)).length > 0) await fanOut(workspace);
   expect(await deliveriesOf(workspace)).toHaveLength(count);
 });
 

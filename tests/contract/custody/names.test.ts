@@ -110,6 +110,15 @@ describe('accounts', () => {
       one,
       [one, two].toSorted(),
     ]);
+    // A name that is none of theirs tells nothing: neither of two apart, nor the only one away.
+    const elsewhere = { institution: 'Bank Four' };
+    const only = await makeAccount(household, '1002', 'CHF', 'Bank One');
+    expect(
+      await accountsMeant(
+        household,
+        ['1001', '1002'].map((number) => ({ number, ...elsewhere })),
+      ),
+    ).toEqual([[one, two].toSorted(), only]);
   });
 
   test('and depositories are found by what a person has said, before their own numbers', async () => {

@@ -121,6 +121,8 @@ test('a rate that a file states twice, in batches of their own, is closed, resto
   const others = await countRates();
   const first = await bookFile(admin, '', rateFile('0.90', '0.91'));
   expect([first.counts.rows, await firstDay()]).toEqual([2_001, ['0.91']]);
+  const [booking] = (await admin.get('/v1/audit-log?subject_type=fx-rate')).body.data;
+  expect(booking.after).toEqual({ 'fx-rates': { accepted: 2_001, written: 2_001 } });
   expect(await undo(admin, first)).toMatchObject({ kept: 0 });
   expect([await firstDay(), await countRates()]).toEqual([[], others]);
   const [undoing] = (await admin.get('/v1/audit-log?subject_type=fx-rate')).body.data;
@@ -134,7 +136,7 @@ test('a rate that a file states twice, in batches of their own, is closed, resto
   expect(await firstDay()).toEqual(['0.9']);
 });
 
-test('prices that a file added and changed are closed and restored, and each counts in the audit log', async () => {
+test('prices that a file added and changed are closed and restored, and the audit log counts what was written', async () => {
   const { admin } = await setUp();
   const isin = 'CH0038863350';
   const stock = { type: 'stock-instrument', name: 'Nestlé', isin, ticker: 'NESN', listing_currency: 'CHF' };
@@ -149,8 +151,19 @@ test('prices that a file added and changed are closed and restored, and each cou
   expect(await pricesNow()).toHaveLength(3);
   expect(await undo(admin, second)).toEqual({ closed: 1, restored: 1, kept: 0 });
   expect(await pricesNow()).toEqual(before);
-  const [undoing] = (await admin.get(`/v1/audit-log?subject_id=${instrument}`)).body.data;
-  expect(undoing.after).toEqual({ prices: { accepted: 2, written: 2 } });
+  const listAudited = async (): Promise<unknown[]> =>
+    (await admin.get(`/v1/audit-log?subject_id=${instrument}`)).body.data.map(({ after }: any) => after.prices);
+  const [undoing, booking, ...older] = await listAudited();
+  expect([undoing, booking]).toEqual([
+    { accepted: 2, written: 2 },
+    { accepted: 2, written: 2 },
+  ]);
+  await bookFile(admin, '', priceFile('2024-01-31 98', '2024-02-02 101'));
+  const partlyKnown = { accepted: 2, written: 1 };
+  expect(await listAudited()).toEqual([partlyKnown, undoing, booking, ...older]);
+  // What is known already leaves no line.
+  await bookFile(admin, '', priceFile('2024-01-30 97'));
+  expect(await listAudited()).toEqual([partlyKnown, undoing, booking, ...older]);
 });
 
 test('two undos at once, and an undo while it is booked, end in one state, and who came too late is told', async () => {

@@ -125,14 +125,13 @@ export async function expandEvents(
   const references = events.flatMap(({ transactionId: id, transactionVersion: version }) =>
     id === null || version === null ? [] : [{ id, version }],
   );
-  const versions = Map.groupBy(
-    await work.store.ledger.listVersions({ opened: references, closed: references }),
-    (row) => `${row.id} ${row.namedVersion}`,
-  );
+  const rows = await work.store.ledger.listVersions({ opened: references, closed: references });
+  const versions = new Map(rows.map((row) => [`${row.isOpened} ${row.id} ${row.namedVersion}`, row]));
   return events.map((one) => {
     if (one.transactionId === null) return { ...one, workspace, data: dataOf(one) };
-    const rows = versions.get(`${one.transactionId} ${one.transactionVersion}`) ?? [];
-    return { ...one, workspace, data: transactionData(rows, renderer) };
+    const version = `${one.transactionId} ${one.transactionVersion}`;
+    const opened = defined(versions.get(`true ${version}`), 'the version that an event reports is in the ledger');
+    return { ...one, workspace, data: transactionData(opened, versions.get(`false ${version}`), renderer) };
   });
 }
 
@@ -141,12 +140,12 @@ function dataOf({ data }: StoredEvent): EventData {
   return data as EventData;
 }
 
-function transactionData(rows: readonly TransactionVersionRow[], renderer: EventRenderer): EventData {
-  const opened = defined(
-    rows.find((row) => row.isOpened),
-    'the version that an event reports is in the ledger',
-  );
-  const closed = rows.find((row) => !row.isOpened);
+/** What was opened with a version, and what was closed with it. */
+function transactionData(
+  opened: TransactionVersionRow,
+  closed: TransactionVersionRow | undefined,
+  renderer: EventRenderer,
+): EventData {
   const object = renderer.transaction(opened);
   return { object, previous: closed === undefined ? {} : changedFields(renderer.transaction(closed), object) };
 }

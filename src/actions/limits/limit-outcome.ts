@@ -12,11 +12,10 @@ import {
   type LimitStatus,
   type ValuedHolding,
 } from '../../engine/limits/limit-status.ts';
-import { findBuiltInInstrument, unidentifiedType } from '../../model/instrument/built-in.ts';
 import { boundsOfKind, type Limit } from '../../model/limit/limit.ts';
 import type { ReportedLimitOutcome } from '../../model/report/limit-status.ts';
 import { missingRateDetail } from '../reports/missing-rate-refusal.ts';
-import type { ReportBasis } from '../reports/report-basis.ts';
+import { heldTypeOf, type ReportBasis } from '../reports/report-basis.ts';
 
 /** The part of a report's basis that limits need. */
 type LimitScope = Pick<ReportBasis, 'reportingEntity' | 'history' | 'places' | 'classes' | 'instruments'>;
@@ -86,19 +85,19 @@ function valueHoldings(basis: LimitScope, day: Day): HoldingValues {
   return { valued, unvalued };
 }
 
-function holdingFacts({ history, places, classes, instruments }: LimitScope, position: number): HoldingFacts {
+function holdingFacts(scope: LimitScope, position: number): HoldingFacts {
+  const { history, places, classes, instruments } = scope;
   const key = history.key(position);
   const known = instruments.get(key.instrument)?.instrument;
-  const builtIn = findBuiltInInstrument(key.instrument);
   const path = known === undefined ? classes.pathOf(key.instrument) : classes.pathOfInstrument(known);
   return {
     instrumentId: key.instrument,
-    instrumentType: (known ?? builtIn)?.type ?? unidentifiedType,
+    instrumentType: heldTypeOf(key.instrument, scope),
     instrumentClassId: path.at(-1)?.id ?? null,
     instrumentClassPath: path.map(({ name }) => name),
     issuerCountry: known?.issuerCountry ?? null,
     tags: known?.tags ?? [],
-    currency: builtIn?.currency ?? history.instrument(position).currency,
+    currency: history.instrument(position).currency,
     custodian: places.findCustodian(key),
     portfolioIds: places.listPortfolios(key),
   };

@@ -2,6 +2,7 @@
 // show an earlier moment on request.
 
 import { findBuiltInInstrument } from '../../model/instrument/built-in.ts';
+import { moneyInstrumentId, unidentifiedInstrument } from '../../model/instrument/built-in-id.ts';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fromFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
@@ -17,7 +18,8 @@ import {
 import { serviceForThisFile, startTestService, type TestService } from '../../../tests/setup/node/test-service.ts';
 import { makeRecord } from '../../../tests/setup/structure/structure-document.ts';
 import { openReadWork, type Work } from '../core/work.ts';
-import { loadReportBasis, computeReport, type ReportBasis } from './report-basis.ts';
+import { loadReportBasis, computeReport, heldTypeOf, type ReportBasis } from './report-basis.ts';
+import type { VersionedInstrument } from './inputs/market-data-cache.ts';
 import { Database } from '../../store/postgres/database.ts';
 
 const service = serviceForThisFile();
@@ -188,4 +190,16 @@ describe('report inputs', () => {
     const [lot] = history.lots(held.position, latestDay).lots;
     expect(findTransactionIds([lot!.row]).get(lot!.row)).toBe(id);
   });
+});
+
+test.each([
+  ['own', 'stock-instrument'],
+  [moneyInstrumentId({ kind: 'cash', currency: 'CHF' }), 'cash-instrument'],
+  [moneyInstrumentId({ kind: 'fees-owed', currency: 'CHF' }), 'fees-owed-instrument'],
+  [unidentifiedInstrument, 'unidentified-instrument'],
+  // A clock that was set back lets a trade be known before its instrument.
+  ['not known yet', 'unidentified-instrument'],
+])('what is held as %s has the type %s', (id, type) => {
+  const own = { instrument: { type: 'stock-instrument' } } as VersionedInstrument;
+  expect(heldTypeOf(id, { instruments: new Map([['own', own]]) })).toBe(type);
 });

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Day } from '../../kit/day.ts';
 import type { Id } from '../../kit/id.ts';
 import type { History } from '../../engine/history/history.ts';
+import { findBuiltInInstrument, unidentifiedType } from '../../model/instrument/built-in.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
 import type { HistoricalHolding } from '../../model/ledger/historical-holding.ts';
 import { canSeeReportingEntity } from '../../model/access/scope.ts';
@@ -55,6 +56,11 @@ export interface ReportBasis {
   findTransactionIds(numbers: Iterable<number>): ReadonlyMap<number, Id>;
   /** Transactions with an amount that their stated fields do not explain. */
   listUnexplained(): readonly UnexplainedRow[];
+}
+
+/** The type of what is held; unidentified where the instrument was not known yet at the moment of the report. */
+export function heldTypeOf(instrument: string, { instruments }: Pick<ReportBasis, 'instruments'>): string {
+  return (instruments.get(instrument)?.instrument ?? findBuiltInInstrument(instrument))?.type ?? unidentifiedType;
 }
 
 export type ReportSnapshotWork = Work & { readonly store: SnapshotStore };

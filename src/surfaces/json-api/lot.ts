@@ -6,13 +6,12 @@ import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { instrumentHoldingAttributesShape, type ReportedInstrumentHolding } from '../../model/report/lot.ts';
 import { openDayReport } from '../../actions/reports/day-report.ts';
 import { instrumentHoldings } from '../../actions/reports/lots.ts';
-import type { ReportBasis } from '../../actions/reports/report-basis.ts';
+import { heldTypeOf, type ReportBasis } from '../../actions/reports/report-basis.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { pathParameter } from '../http/operation/path-parameter.ts';
 import { truncateRows, truncationMembers } from '../http/lists/row-cap.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
-  heldTypeOf,
   heldTypes,
   linkage,
   linkageTo,

@@ -5,6 +5,7 @@ import { someOf, type ValueOf } from '../../kit/field.ts';
 import { keysOf } from '../../kit/keys.ts';
 import { listOf, member, objectOf, omissible } from '../../kit/structured-field.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { heldTypeOf } from '../../actions/reports/report-basis.ts';
 import { residualSegment, type Axis } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
 import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
@@ -21,7 +22,6 @@ import { jsonArray, fillJsonTemplate, placeholder, type TextPart } from '../http
 import { pointList, seriesJson } from '../http/reports/series-text.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
-  heldTypeOf,
   heldTypes,
   linkage,
   linkageTo,

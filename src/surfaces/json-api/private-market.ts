@@ -11,9 +11,9 @@ import {
 } from '../../actions/reports/private-markets.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { pathParameter } from '../http/operation/path-parameter.ts';
+import { heldTypeOf } from '../../actions/reports/report-basis.ts';
 import { notFoundCode } from '../http/operation/write-refusals.ts';
 import {
-  heldTypeOf,
   heldTypes,
   linkage,
   linkageTo,

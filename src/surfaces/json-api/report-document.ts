@@ -3,7 +3,6 @@
 import { anyText, rendered, type JsonSchema, type Kind } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 import { asOfMember, ledgerVersionMember } from '../../model/report/holding.ts';
-import { findBuiltInInstrument, unidentifiedType } from '../../model/instrument/built-in.ts';
 import { instrumentTypeNames } from '../../model/instrument/instrument.ts';
 import type { ReportBasis } from '../../actions/reports/report-basis.ts';
 import { jsonApi } from './wire.ts';
@@ -11,11 +10,6 @@ import { jsonApi } from './wire.ts';
 export const jsonApiStyle = jsonApi.style;
 
 export const heldTypes: readonly string[] = instrumentTypeNames;
-
-/** The type of a held instrument, cash or fee in a relationship. */
-export function heldTypeOf(instrument: string, { instruments }: Pick<ReportBasis, 'instruments'>): string {
-  return (instruments.get(instrument)?.instrument ?? findBuiltInInstrument(instrument))?.type ?? unidentifiedType;
-}
 
 interface Linkage {
   readonly data: { readonly type: string; readonly id: string } | null;

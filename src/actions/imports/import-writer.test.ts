@@ -317,6 +317,15 @@ test.each(['A', 'a', '~'])('also if the statement that brings it does not repeat
   expect(await ledger()).toHaveLength(2);
 });
 
+test.each([1, 2])('of %i known, an equal entry before those that another format repeats is booked', async (count) => {
+  const { bring, ledger } = await setUp();
+  const named = (reference: string) => entry('2026-03-02', '5', { reference });
+  const known = ['A1', 'A2'].slice(0, count).map(named);
+  await bring(known);
+  expect(counts(await bring([named('A0'), ...known], { format: 'mt940' }))).toBe(`1 booked, ${count} unchanged`);
+  expect(await ledger()).toHaveLength(count + 1);
+});
+
 test('undoing closes what was opened, restores what was amended, and keeps what was amended since', async () => {
   const { admin, bring, undo, rows, list, ledger } = await setUp();
   const first = await bring([

@@ -78,6 +78,9 @@ const allHolders = () => [...holders(), bystander];
 const noHolders = (): Holder[] => [];
 const others = () => [bystander];
 const bulk = (value: string) => ({ data: [1, 2, 3].map((day) => ({ date: `2026-02-0${day}`, value })) });
+const pricesOfBoth = (value: string) => ({
+  data: [shared, own].map((instrument_id) => ({ instrument_id, date: '2026-02-04', value })),
+});
 const rates = (rate: string) => ({
   data: ['USD', 'CHF'].map((quote) => ({ base: 'EUR', quote, date: '2026-02-01', rate })),
 });
@@ -107,6 +110,8 @@ const writes: FlaggingWrite[] = [
     others,
   ],
   ['many prices of a private one', () => admin.post(`/v1/instruments/${own}/prices/bulk`, bulk('3')), 'series', others],
+  ['prices of both', () => admin.post('/v1/prices/bulk', pricesOfBoth('4')), 'series', allHolders],
+  ['the same prices of both again', () => admin.post('/v1/prices/bulk', pricesOfBoth('4')), 'series', noHolders],
   ['a deleted price of a private one', () => admin.delete(`/v1/prices/${ownPriceId}`), 'series', others],
   [
     'a rate',

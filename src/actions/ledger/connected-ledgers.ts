@@ -1,5 +1,6 @@
 // Reads the ledgers of accounts together with those of all accounts that units came from or went to, and no others.
 
+import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import type { AccountFacts } from '../../engine/history/facts.ts';
 import type { LedgerColumns } from '../../store/ledger/ledger-columns.ts';
@@ -43,6 +44,6 @@ function withSharedDepositories(
 function accountsWithUnits({ rows }: LiveBlock): string[] {
   return [...rows.details].flatMap(([row, { counterAccount }]) => {
     if (counterAccount === undefined || nameAt(rows.instrument, row) === null) return [];
-    return [counterAccount, nameAt(rows.account, row) ?? counterAccount];
+    return [counterAccount, defined(nameAt(rows.account, row), 'units that move leave an account')];
   });
 }

@@ -42,8 +42,9 @@ async function createFields(work: Work, input: AccountInput, id: Id): Promise<An
     ownRules.create(work, others, id),
   ]);
   if (institution === undefined) return fields;
-  refuseTwoCustodians(others.custodian, custodian?.id ?? null);
-  return { ...fields, custodian: custodian?.id ?? null, institution: custodian?.name ?? null };
+  const custodianId = custodian?.id ?? null;
+  refuseTwoCustodians(others.custodian, custodianId);
+  return { ...fields, custodian: custodianId, institution: custodian?.name ?? null };
 }
 
 /** An account that an authority covers keeps its custodian, which feeds it. */

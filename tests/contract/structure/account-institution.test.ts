@@ -87,6 +87,7 @@ describe('opening an account', () => {
     ['null', { institution: null }],
     ['nothing', {}],
     ['custodian_id null', { custodian_id: null }],
+    ['both null', { institution: null, custodian_id: null }],
   ])('with %s it has no custodian', async (_what, fields) => {
     const { status, body } = await create(fields);
     expect([status, body]).toEqual([201, accountAt(body.id, null)]);

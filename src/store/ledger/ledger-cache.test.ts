@@ -92,6 +92,71 @@ test('an entry larger than the cache is not stored and evicts nothing, also in a
   expect(cache.bytes).toBe(60);
 });
 
+test.each<[sizes: number[], bytes: number]>([
+  [[100], 100],
+  [[101], 0],
+  [[60, 40], 100],
+  [[60, 41], 60],
+  [[59.5, 39.5], 100],
+  [[60, 40.5], 60],
+])('entries of a client with %j bytes take %i of 100: parts of a byte count as whole ones', (sizes, bytes) => {
+  const cache = new LedgerCache({ bytesMax: 100.9 });
+  for (const [index, size] of sizes.entries()) cache.put(`${index}`, entry(1, size), { group: 'client' });
+  expect([cache.bytes, cache.bytesMax]).toEqual([bytes, 100]);
+});
+
+test('newcomers have an eighth of the cache, to its last byte', () => {
+  const cache = new LedgerCache({ bytesMax: 800 });
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  for (const key of names) cache.put(key, entry(1, 100));
+  for (const key of ['first', 'second']) cache.put(key, entry(1, 50));
+  expect([cache.bytes, cache.size]).toEqual([800, 9]);
+  cache.put('third', entry(1, 1));
+  expect([...names, 'first', 'second', 'third'].filter((key) => cache.find(key) === undefined)).toEqual(['h', 'first']);
+  expect(cache.bytes).toBe(751);
+});
+
+test.each([
+  [0, 0, 'old'],
+  [1, 0, 'old'],
+  [2, 0, 'new'],
+  [3, 1, 'new'],
+  [2, 1, 'old'],
+])(
+  'what was used %i times more displaces what was used %i times more only if it is two ahead',
+  (uses, usesOfOld, kept) => {
+    const cache = new LedgerCache({ bytesMax: 100 });
+    cache.put('old', entry(1, 40));
+    for (let times = 0; times < usesOfOld; times++) cache.find('old');
+    cache.put('new', entry(1, 40));
+    for (let times = 0; times < uses; times++) cache.find('new');
+    cache.put('newest', entry(1, 40));
+    expect(['old', 'new', 'newest'].filter((key) => cache.find(key) !== undefined)).toEqual([kept, 'newest']);
+  },
+);
+
+test('no more is displaced than has to be', () => {
+  const cache = new LedgerCache({ bytesMax: 100 });
+  for (const key of ['a', 'much used', 'b']) cache.put(key, entry(1, 20));
+  for (let times = 0; times < 10; times++) cache.find('much used');
+  for (let times = 0; times < 2; times++) cache.find('b');
+  cache.put('c', entry(1, 60));
+  expect(['a', 'much used', 'b', 'c'].filter((key) => cache.find(key) !== undefined)).toEqual(['much used', 'b', 'c']);
+});
+
+test('a load of the same version replaces what is there', () => {
+  const cache = new LedgerCache({ bytesMax: 100 });
+  cache.put('a', entry(2, 60));
+  cache.put('a', entry(2, 50));
+  expect([cache.find('a'), cache.bytes, cache.size]).toEqual([entry(2, 50), 50, 1]);
+});
+
+test('a cache of no bytes holds nothing, also not what is empty', () => {
+  const cache = new LedgerCache({ bytesMax: 0.9 });
+  cache.put('a', entry(1, 0));
+  expect([cache.find('a'), cache.bytes, cache.size, cache.bytesMax]).toEqual([undefined, 0, 0, 0]);
+});
+
 test('an older version does not replace a newer one', () => {
   const cache = new LedgerCache({ bytesMax: 100 });
   cache.put('a', entry(2, 60));

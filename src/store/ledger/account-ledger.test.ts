@@ -5,7 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { advanceLedger, findChanges, accountLedgerAt, type AccountLedger, type ClosedRow } from './account-ledger.ts';
 import type { InternedNames } from '../postgres/binary/column-builder.ts';
 import type { DecimalDigits } from '../postgres/binary/numeric.ts';
-import { totalBytes, toLedgerBlock, type LedgerBlock, type LiveBlock } from './ledger-block.ts';
+import { blockRowsMax } from '../postgres/binary/binary-rows.ts';
+import { compacted, totalBytes, toLedgerBlock, type LedgerBlock, type LiveBlock } from './ledger-block.ts';
 
 interface Row {
   readonly sequence: number;
@@ -177,6 +178,152 @@ test('the oldest steps are dropped when there are too many', () => {
     );
   expect(findChanges(state.ledger, 1)).toBeUndefined();
   expect(findChanges(state.ledger, 2)!.own.opened).toHaveLength(2);
+});
+
+const times = (count: number, rows: number): number[] => Array.from({ length: count }, () => rows);
+
+/** Steps that each book so many rows, from version 1 on. */
+function booked(counts: readonly number[]): AccountLedger {
+  let state = begin(1);
+  for (const count of counts) state = step(state, times(count, 0));
+  return state.ledger;
+}
+
+test.each<[what: string, counts: readonly number[], oldest: number]>([
+  ['256 steps', times(256, 0), 1],
+  ['257 steps', times(257, 0), 2],
+  ['4,096 rows', [4_000, 96], 1],
+  ['4,097 rows', [4_000, 97], 2],
+  ['4,097 rows of one step', [4_097], 2],
+  ['4,097 rows, of which the first step has few', [1, 96, 4_000], 2],
+])('of %s the changes are known since those that are kept', (_what, counts, oldest) => {
+  const ledger = booked(counts);
+  const known = Array.from({ length: ledger.version }, (_, index) => index + 1).filter(
+    (version) => findChanges(ledger, version) !== undefined,
+  );
+  expect([known[0], known.length]).toEqual([oldest, ledger.version - oldest + 1]);
+  expect(findChanges(ledger, 0)).toBeUndefined();
+});
+
+test('closed rows count as much as opened ones, on both sides', () => {
+  const row = (sequence: number): ClosedRow => ({ sequence, day: 0, account: 'a', opened: 1 });
+  const closed = (count: number): ClosedRow[] => Array.from({ length: count }, (_, index) => row(index));
+  const since = (own: number, counter: number): boolean => {
+    const changes = { own: { opened: [], closed: closed(own) }, counter: { opened: [], closed: closed(counter) } };
+    return findChanges(advanceLedger(begin(1).ledger, 2, changes), 1) !== undefined;
+  };
+  expect([since(4_096, 0), since(4_097, 0), since(0, 4_097), since(2_000, 2_096), since(2_000, 2_097)]).toEqual([
+    true,
+    false,
+    false,
+    true,
+    false,
+  ]);
+});
+
+test('a step takes the memory of its opened rows, and a hundred bytes for each that is closed', () => {
+  const [one, other] = [blockOf([{ sequence: 5, opened: 2 }]), blockOf([{ sequence: 6, opened: 2 }])];
+  const closed = [{ sequence: 1, day: 0, account: 'a', opened: 1 }];
+  const before = begin(0).ledger;
+  const after = advanceLedger(before, 2, { own: { opened: [one], closed }, counter: { opened: [other], closed } });
+  expect(before.bytes).toBe(0);
+  expect(after.bytes).toBe(2 * (one.bytes + other.bytes) + 200);
+});
+
+/** How many rows each block has, and how many of them are closed, after these blocks came one after the other. */
+function blocksAfter(blocks: readonly (readonly [rows: number, removed: number])[]): [number, number][] {
+  let first = 0;
+  const live = blocks.map(([count, removed]): LiveBlock => {
+    const rows = blockOf(Array.from({ length: count }, () => ({ sequence: ++first, opened: 1 })));
+    return { rows, removed: new Set(Array.from({ length: removed }, (_, row) => row)) };
+  });
+  return compacted(live).map(({ rows, removed }) => [rows.length, removed.size]);
+}
+
+test.each<[blocks: [number, number][], after: [number, number][]]>([
+  [[], []],
+  [[[3, 3]], []],
+  [[[4, 2]], [[4, 2]]],
+  [[[5, 3]], [[2, 0]]],
+  [
+    [
+      [4, 0],
+      [2, 0],
+    ],
+    [[6, 0]],
+  ],
+  [
+    [
+      [5, 0],
+      [2, 0],
+    ],
+    [
+      [5, 0],
+      [2, 0],
+    ],
+  ],
+  [
+    [
+      [5, 0],
+      [2, 0],
+      [1, 0],
+    ],
+    [[8, 0]],
+  ],
+  [
+    [
+      [7, 0],
+      [2, 0],
+      [1, 0],
+    ],
+    [
+      [7, 0],
+      [3, 0],
+    ],
+  ],
+  [
+    [
+      [4, 1],
+      [2, 0],
+    ],
+    [[5, 0]],
+  ],
+  [
+    [
+      [3, 3],
+      [1, 0],
+    ],
+    [[1, 0]],
+  ],
+  [
+    [
+      [blockRowsMax - 1, 0],
+      [1, 0],
+    ],
+    [
+      [blockRowsMax - 1, 0],
+      [1, 0],
+    ],
+  ],
+  [
+    [
+      [blockRowsMax - 40_000, 0],
+      [40_000, 0],
+    ],
+    [[blockRowsMax, 0]],
+  ],
+  [
+    [
+      [blockRowsMax - 39_999, 0],
+      [40_000, 0],
+    ],
+    [
+      [blockRowsMax - 39_999, 0],
+      [40_000, 0],
+    ],
+  ],
+])('blocks of so many rows, and how many are closed: %j become %j', (blocks, after) => {
+  expect(blocksAfter(blocks)).toEqual(after);
 });
 
 test('the size is that of the arrays plus an estimate for the rest', () => {

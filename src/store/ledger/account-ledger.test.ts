@@ -3,10 +3,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { advanceLedger, findChanges, accountLedgerAt, type AccountLedger, type ClosedRow } from './account-ledger.ts';
+import type { Id } from '../../kit/id.ts';
 import type { InternedNames } from '../postgres/binary/column-builder.ts';
 import type { DecimalDigits } from '../postgres/binary/numeric.ts';
 import { blockRowsMax } from '../postgres/binary/binary-rows.ts';
-import { compacted, totalBytes, toLedgerBlock, type LedgerBlock, type LiveBlock } from './ledger-block.ts';
+import {
+  compacted,
+  instrumentNames,
+  totalBytes,
+  toLedgerBlock,
+  withoutAccounts,
+  withoutRows,
+  type LedgerBlock,
+  type LiveBlock,
+} from './ledger-block.ts';
 
 interface Row {
   readonly sequence: number;
@@ -324,6 +334,48 @@ test.each<[blocks: [number, number][], after: [number, number][]]>([
   ],
 ])('blocks of so many rows, and how many are closed: %j become %j', (blocks, after) => {
   expect(blocksAfter(blocks)).toEqual(after);
+});
+
+test.each([
+  [[], ['i0', 'i1', 'i2', 'i3', 't']],
+  [[0], ['i1', 'i2', 'i3', 't']],
+  [[0, 1, 2, 3], []],
+  [[3], ['i0', 'i1', 'i2']],
+])('without the rows %j, a block names the instruments of the others, and what they became', (removed, expected) => {
+  const block = blockOf([7, 1, 2, 3].map((sequence) => ({ sequence, opened: 1 })));
+  const rows = { ...block, details: new Map([[3, { target: 't' as Id }]]) };
+  expect([...instrumentNames({ rows, removed: new Set<number>(removed) })].toSorted()).toEqual(expected);
+});
+
+test.each([8, 9])('the rows with %i booking numbers are left out, and no other', (count) => {
+  const rows = Array.from({ length: 12 }, (_, index) => ({ sequence: index + 1, opened: 1 }));
+  const blocks = [
+    { rows: blockOf(rows), removed: new Set([11]) },
+    { rows: blockOf([{ sequence: 50, opened: 1 }]), removed: new Set<number>() },
+  ];
+  const wanted = [2, 4, 6, 8, 10, 12, 99, 100, 101].slice(0, count);
+  const without = withoutRows(blocks, new Set(wanted));
+  expect([...without[0]!.removed].toSorted((one, other) => one - other)).toEqual([1, 3, 5, 7, 9, 11]);
+  expect(without[1]).toBe(blocks[1]);
+  expect(withoutRows(blocks, new Set())).toBe(blocks);
+});
+
+test('the rows of an account are left out, and blocks without any stay as they are', () => {
+  const own = blockOf([1, 2, 3].map((sequence) => ({ sequence, opened: 1 })));
+  const mixed = { ...own, account: { names: ['a', 'b'], numbers: Int32Array.of(0, 1, -1) } };
+  const blocks = [own, mixed].map((rows) => ({ rows, removed: new Set<number>() }));
+  const removedBy = (accounts: string[]): number[][] =>
+    withoutAccounts(blocks, new Set(accounts)).map(({ removed }) => [...removed]);
+  expect([removedBy(['a']), removedBy(['b']), removedBy(['a', 'b']), removedBy([])]).toEqual([
+    [[0, 1, 2], [0]],
+    [[], [1]],
+    [
+      [0, 1, 2],
+      [0, 1],
+    ],
+    [[], []],
+  ]);
+  expect(withoutAccounts(blocks, new Set(['b']))[0]).toBe(blocks[0]);
 });
 
 test('the size is that of the arrays plus an estimate for the rest', () => {

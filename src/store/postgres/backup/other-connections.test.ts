@@ -30,6 +30,12 @@ test.each(['item', 'Odd name'])(
   },
 );
 
+test('a database without tables has nothing that could be written to', async () => {
+  const mover = await connect(await emptyDatabaseForThisTest());
+  await mover.query('BEGIN');
+  await expect(blockWriters(mover)).resolves.toBeUndefined();
+});
+
 test('a database is moved only while nobody else is connected, and who is connected is named', async () => {
   const database = await emptyDatabaseForThisTest();
   const mover = await connect(database, 'mover');

@@ -19,8 +19,8 @@ export async function requireNoOthers(client: pg.Client): Promise<void> {
   );
 }
 
-/** For the rest of the transaction nobody writes to the tables, of which there must be some: an idle node has no connection that could be noticed. */
+/** For the rest of the transaction nobody writes: an idle node has no connection that could be noticed. */
 export async function blockWriters(client: pg.Client): Promise<void> {
   const tables = await listTables(client);
-  await client.query(`LOCK TABLE ${columnList(tables.map(({ name }) => name))} IN SHARE MODE`);
+  if (tables.length > 0) await client.query(`LOCK TABLE ${columnList(tables.map(({ name }) => name))} IN SHARE MODE`);
 }

@@ -44,7 +44,7 @@ const failure = (code: string, message = 'It failed.'): Error =>
   Object.assign(new Error(message), code === '' ? {} : { code });
 
 /** What a caller is told: the code of the refusal, and after how many seconds to try again. */
-function told(error: unknown): unknown {
+function describeRefusal(error: unknown): unknown {
   const refusal = toRefusal(error);
   return refusal instanceof Refusal ? [refusal.code, refusal.retryAfterSeconds] : refusal === error;
 }
@@ -52,7 +52,7 @@ function told(error: unknown): unknown {
 const away = ['database-away', 2];
 const busy = ['records-busy', 2];
 
-test.each<[code: string, told: unknown, isUnavailable: boolean, isRetryable: boolean, mayHaveCommitted: boolean]>([
+test.each<[code: string, refusal: unknown, isUnavailable: boolean, isRetryable: boolean, mayHaveCommitted: boolean]>([
   ['08000', away, true, false, true],
   ['08006', away, true, false, true],
   ['53300', away, true, false, true],
@@ -93,7 +93,9 @@ test.each<[code: string, told: unknown, isUnavailable: boolean, isRetryable: boo
   ['EISDIR', true, false, false, false],
 ])('what a caller is told after %s, and whether it is worth another try or may have been done', (code, ...expected) => {
   const error = failure(code);
-  expect([told(error), isDatabaseUnavailable(error), isRetryable(error), mayHaveCommitted(error)]).toEqual(expected);
+  expect([describeRefusal(error), isDatabaseUnavailable(error), isRetryable(error), mayHaveCommitted(error)]).toEqual(
+    expected,
+  );
 });
 
 test.each([
@@ -104,12 +106,16 @@ test.each([
   ['Cannot use a pool after calling end on the pool', away],
   ['Something else', true],
 ])('“%s” without a code is told as what it says, and with another code as that', (message, expected) => {
-  expect(told(failure('', message))).toEqual(expected);
-  expect(told(failure('XX000', message))).toBe(true);
+  expect(describeRefusal(failure('', message))).toEqual(expected);
+  expect(describeRefusal(failure('XX000', message))).toBe(true);
 });
 
 test('what is no error is passed on, whatever it says', () => {
-  expect([told({ code: '08006' }), told({ code: '40001' }), told(undefined)]).toEqual([true, true, true]);
+  expect([describeRefusal({ code: '08006' }), describeRefusal({ code: '40001' }), describeRefusal(undefined)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
 });
 
 test.each([

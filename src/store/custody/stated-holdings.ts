@@ -79,7 +79,7 @@ function latestText(isKnown: string, tenant: string): string {
       (SELECT t.place, t.kind ${ofClient} ORDER BY t.place, t.kind LIMIT 1)
       UNION ALL SELECT n.place, n.kind FROM place_kind p CROSS JOIN LATERAL
         (SELECT t.place, t.kind ${ofClient} AND (t.place, t.kind) > (p.place, p.kind) ORDER BY t.place, t.kind LIMIT 1) n),
-    latest AS (SELECT p.place, p.kind, d.date FROM place_kind p CROSS JOIN LATERAL
+    latest AS MATERIALIZED (SELECT p.place, p.kind, d.date FROM place_kind p CROSS JOIN LATERAL
       (SELECT t.date ${ofClient} AND t.place = p.place AND t.kind = p.kind AND t.date <= $6 ORDER BY t.date DESC LIMIT 1) d)
     SELECT ${columns} FROM latest l JOIN stated_holding t ON t.place = l.place AND t.kind = l.kind AND t.date = l.date
       AND ${tenant} AND t.client_id = $4 AND ${isKnown}

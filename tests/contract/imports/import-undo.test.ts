@@ -147,16 +147,16 @@ test('prices that a file added and changed are closed and restored, and the audi
     (await admin.get(`/v1/instruments/${instrument}/prices`)).body.data.map((one: any) => `${one.date} ${one.value}`);
   await bookFile(admin, '', priceFile('2024-01-30 97', '2024-01-31 98'));
   const before = await pricesNow();
-  const second = await bookFile(admin, '', priceFile('2024-01-31 99', '2024-02-01 100'));
-  expect(await pricesNow()).toHaveLength(3);
-  expect(await undo(admin, second)).toEqual({ closed: 1, restored: 1, kept: 0 });
+  const second = await bookFile(admin, '', priceFile('2024-01-31 99', '2024-02-01 100', '2024-02-05 100'));
+  expect(await pricesNow()).toHaveLength(4);
+  expect(await undo(admin, second)).toEqual({ closed: 2, restored: 1, kept: 0 });
   expect(await pricesNow()).toEqual(before);
   const listAudited = async (): Promise<unknown[]> =>
     (await admin.get(`/v1/audit-log?subject_id=${instrument}`)).body.data.map(({ after }: any) => after.prices);
   const [undoing, booking, ...older] = await listAudited();
   expect([undoing, booking]).toEqual([
-    { accepted: 2, written: 2 },
-    { accepted: 2, written: 2 },
+    { accepted: 3, written: 3 },
+    { accepted: 3, written: 3 },
   ]);
   await bookFile(admin, '', priceFile('2024-01-31 98', '2024-02-02 101'));
   const partlyKnown = { accepted: 2, written: 1 };

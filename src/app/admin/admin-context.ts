@@ -20,9 +20,9 @@ import { SettingFault } from '../setting-reader.ts';
 /** Commands run one statement at a time. */
 const poolSize = 2;
 
-// It waits for locks no longer than the service does.
 /** A statement over all rows may take long, and whoever runs a command can interrupt it. */
 const commandTimeouts: DatabaseTimeouts = {
+  // For locks it waits no longer than the service does.
   ...usualTimeouts,
   statementMs: hourMs,
   answerMs: hourMs + minuteMs,

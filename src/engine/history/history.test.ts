@@ -1,16 +1,14 @@
 // Checks positions through time at their bounds: the first and the last day, the smallest unit, and units that are too wide for doubles.
 
 import { describe, expect, test } from 'vitest';
-
 import { eventWith, type UnnumberedTransaction } from '../../../tests/setup/engine/generated-facts.ts';
+import { usualSettings } from '../../../tests/setup/engine/usual-settings.ts';
 import { oneFixed } from '../../kit/fixed.ts';
 import { Series, type Point } from '../amounts/series.ts';
 import { ExchangeRates } from '../currencies/exchange-rates.ts';
 import type { InstrumentTerms, ValuedInstrument } from '../instruments/instrument.ts';
 import { Ledger } from '../ledger/ledger.ts';
 import { cashInstrument } from '../ledger/position-key.ts';
-import { oneYearHoldingPeriod } from '../lots/realisation.ts';
-import { defaultStaleness } from '../valuation/valuation.ts';
 import type { Facts, Upload } from './facts.ts';
 import { findings } from './findings.ts';
 import { History } from './history.ts';
@@ -46,6 +44,11 @@ const loan: InstrumentTerms = {
   maturity: null,
 };
 
+/** Units of the share, worth as much as there are unless stated otherwise. */
+function uploaded(day: number, depository: string, quantity: bigint, marketValue = quantity): Upload {
+  return { kind: 'units', day, depository, instrument: 'share', quantity, marketValue, accrued: 0n, exchange: null };
+}
+
 interface Options {
   readonly uploads?: readonly Upload[];
   readonly instruments?: readonly ValuedInstrument[];
@@ -63,14 +66,7 @@ function historyOf(
     accounts,
     instruments: new Map(all.map((one) => [one.id, one])),
     rates,
-    settings: {
-      referenceCurrency: 'EUR',
-      method: 'FIFO',
-      longAfter: oneYearHoldingPeriod,
-      staleness: defaultStaleness,
-      valueChangeBound: oneFixed / 2n,
-      advisoryCategories: new Set(['advisory']),
-    },
+    settings: usualSettings,
   });
 }
 
@@ -178,16 +174,8 @@ describe('units', () => {
   });
 
   test('that an upload states alone are taken by a redemption for the whole account', () => {
-    const units = {
-      depository: 'east',
-      instrument: 'share',
-      quantity: 3n,
-      marketValue: 3n,
-      accrued: 0n,
-      exchange: null,
-    };
     const redeemed = trade(5, -3n, { kind: 'redemption', account: 'wide', depository: null });
-    const history = historyOf([redeemed], { uploads: [{ kind: 'units', day: 1, ...units }] });
+    const history = historyOf([redeemed], { uploads: [uploaded(1, 'east', 3n)] });
     const held = history.table.positions.map((_, position) => history.units(position).valueOn(5));
     expect(
       history.table.positions.flatMap(({ instrument: id }, index) => (id === 'share' ? [held[index]] : [])),
@@ -195,16 +183,8 @@ describe('units', () => {
   });
 
   test('that an upload states for the only account of a depository have nothing to do with others booked there', () => {
-    const units = {
-      depository: 'vault',
-      instrument: 'share',
-      quantity: 5n,
-      marketValue: 5n,
-      accrued: 0n,
-      exchange: null,
-    };
     const others = trade(1, 2n, { account: 'other', depository: 'vault' });
-    const history = historyOf([others], { uploads: [{ kind: 'units', day: 3, ...units }] });
+    const history = historyOf([others], { uploads: [uploaded(3, 'vault', 5n)] });
     expect(['main', 'other'].map((account) => history.units(at(history, 'share', account)).valueOn(3))).toEqual([
       5n,
       2n,
@@ -365,10 +345,7 @@ test('a running fee was last charged on the latest of its days, whichever accoun
 });
 
 describe('units in kind', () => {
-  const upload = (day: number, marketValue: bigint): Upload => {
-    const units = { depository: 'safe', instrument: 'share', quantity: 1n, marketValue, accrued: 0n, exchange: null };
-    return { kind: 'units', day, ...units };
-  };
+  const upload = (day: number, marketValue: bigint): Upload => uploaded(day, 'safe', 1n, marketValue);
 
   test('cost what the latest upload elsewhere of a day before says', () => {
     const received = flow({ day: 5, depository: 'vault', instrument: 'share', quantity: 2n });
@@ -483,11 +460,7 @@ describe('prices', () => {
   });
 
   test('are those of the latest upload in whichever place', () => {
-    const upload = (day: number, depository: string, marketValue: bigint): Upload => {
-      const units = { depository, instrument: 'share', quantity: oneFixed, marketValue, accrued: 0n, exchange: null };
-      return { kind: 'units', day, ...units };
-    };
-    const uploads = [upload(2, 'far', 5n), upload(4, 'safe', 7n)];
+    const uploads = [uploaded(2, 'far', oneFixed, 5n), uploaded(4, 'safe', oneFixed, 7n)];
     const history = historyOf([trade(1, oneFixed)], { uploads });
     expect([1, 3, 5].map((day) => priceOf(history, 'main', day))).toEqual([oneFixed, 5n, 7n]);
   });

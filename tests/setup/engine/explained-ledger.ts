@@ -1,7 +1,6 @@
 // A small ledger with one share and one fund in dollars and euros as reference currency, for explanations that were worked out by
 // hand.
 
-import { oneFixed } from '../../../src/kit/fixed.ts';
 import { ExchangeRates } from '../../../src/engine/currencies/exchange-rates.ts';
 import type { Explanation } from '../../../src/engine/explanation/explanation.ts';
 import type { Upload } from '../../../src/engine/history/facts.ts';
@@ -13,6 +12,7 @@ import type { TransactionDetails } from '../../../src/engine/ledger/transaction.
 import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import { checkedFigureNames, explanationLines } from './explanation-check.ts';
 import { eventWith, type UnnumberedTransaction } from './generated-facts.ts';
+import { usualSettings } from './usual-settings.ts';
 import { day, fixed, instrument, points } from './valued-holding.ts';
 
 export const coversEveryPlace = () => true;
@@ -77,12 +77,10 @@ export function historyOfEvents(
     instruments,
     rates,
     settings: {
-      referenceCurrency: 'EUR',
+      ...usualSettings,
       method,
       longAfter: { unit: 'days', count: 40 },
       staleness: { ...defaultStaleness, listed: { daysMax: 100 } },
-      valueChangeBound: oneFixed / 2n,
-      advisoryCategories: new Set(['advisory']),
     },
   });
 }

@@ -8,12 +8,11 @@ import type { AccountFacts, Facts } from '../../../src/engine/history/facts.ts';
 import type { ValuedInstrument, InstrumentTerms } from '../../../src/engine/instruments/instrument.ts';
 import { Ledger } from '../../../src/engine/ledger/ledger.ts';
 import type { CostMethod } from '../../../src/engine/lots/lot.ts';
-import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
 import type { LedgerTransaction, TransactionDetails, TransactionKind } from '../../../src/engine/ledger/transaction.ts';
-import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
 import { multiply, oneFixed, type Fixed } from '../../../src/kit/fixed.ts';
 import type { Day } from '../../../src/kit/day.ts';
+import { usualSettings } from './usual-settings.ts';
 
 export const firstEventDay: Day = 19_000;
 export const lastEventDay: Day = firstEventDay + 60;
@@ -252,13 +251,6 @@ export function factsOfTransactions(
     accounts,
     instruments: marketInstruments,
     rates: marketRates,
-    settings: {
-      referenceCurrency: 'EUR',
-      method,
-      longAfter: oneYearHoldingPeriod,
-      staleness: defaultStaleness,
-      valueChangeBound: oneFixed / 2n,
-      advisoryCategories: new Set(['advisory']),
-    },
+    settings: { ...usualSettings, method },
   };
 }

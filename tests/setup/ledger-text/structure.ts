@@ -1,11 +1,9 @@
 // Reads the structure in a ledger text: the client and its settings, accounts, depositories and portfolios.
 
-import { oneFixed } from '../../../src/kit/fixed.ts';
 import type { Settings } from '../../../src/engine/history/facts.ts';
 import type { HoldingPlace } from '../../../src/engine/ledger/transaction.ts';
 import type { CostMethod, HoldingPeriod } from '../../../src/engine/lots/lot.ts';
-import { oneYearHoldingPeriod } from '../../../src/engine/lots/realisation.ts';
-import { defaultStaleness } from '../../../src/engine/valuation/valuation.ts';
+import { usualSettings } from '../engine/usual-settings.ts';
 import type { Words } from './words.ts';
 
 const costMethods = ['FIFO', 'AVERAGE', 'SPECIFIC_ID'] as const;
@@ -22,14 +20,7 @@ export class Structure {
   readonly accounts = new Map<string, AccountText>();
   /** The accounts and depositories of each portfolio. */
   readonly portfolios = new Map<string, readonly string[]>();
-  settings: Settings = {
-    referenceCurrency: 'EUR',
-    method: 'FIFO',
-    longAfter: oneYearHoldingPeriod,
-    staleness: defaultStaleness,
-    valueChangeBound: oneFixed / 2n,
-    advisoryCategories: new Set(['advisory']),
-  };
+  settings: Settings = usualSettings;
 
   isDepository(name: string): boolean {
     return [...this.accounts.values()].some(({ depositories }) => depositories.includes(name));

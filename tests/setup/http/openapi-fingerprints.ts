@@ -1,11 +1,10 @@
 // Reduces an OpenAPI document to one short hash for each operation and component, so that a change of the contract is seen and named
-// while examples, and texts where they are not asked for, may be edited freely. The order of members means nothing in JSON and is ignored.
+// while texts and examples may be edited freely. The order of members means nothing in JSON and is ignored.
 
 import { hash } from 'node:crypto';
 
-/** Values that examples show, and the address that the service has in this run. */
-const exampleKeys = new Set(['example', 'examples', 'x-codeSamples', 'tokenUrl']);
-const exampleAndTextKeys = new Set([...exampleKeys, 'description', 'summary']);
+/** Texts, values that examples show, and the address that the service has in this run. */
+const ignoredKeys = new Set(['example', 'examples', 'x-codeSamples', 'tokenUrl', 'description', 'summary']);
 
 /** A field may be called `description`: only keywords are ignored, never names that a schema or a document declares. */
 const nameMaps = new Set([
@@ -19,14 +18,14 @@ const nameMaps = new Set([
   'content',
 ]);
 
-function without(ignoredKeys: ReadonlySet<string>, value: unknown, isNameMap = false): unknown {
-  if (Array.isArray(value)) return value.map((item) => without(ignoredKeys, item));
+function withoutTexts(value: unknown, isNameMap = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutTexts(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => isNameMap || !ignoredKeys.has(key))
       .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([key, inner]) => [key, without(ignoredKeys, inner, !isNameMap && nameMaps.has(key))]),
+      .map(([key, inner]) => [key, withoutTexts(inner, !isNameMap && nameMaps.has(key))]),
   );
 }
 
@@ -38,14 +37,8 @@ export interface OpenApiDocument {
   readonly components: Readonly<Record<string, Entries>>;
 }
 
-export function openApiFingerprints(
-  { paths, webhooks, components }: OpenApiDocument,
-  { hasTexts }: { readonly hasTexts: boolean },
-): Record<string, string> {
-  const fingerprint = (value: unknown): string => {
-    const kept = without(hasTexts ? exampleKeys : exampleAndTextKeys, value);
-    return hash('sha256', JSON.stringify(kept)).slice(0, 16);
-  };
+export function openApiFingerprints({ paths, webhooks, components }: OpenApiDocument): Record<string, string> {
+  const fingerprint = (value: unknown): string => hash('sha256', JSON.stringify(withoutTexts(value))).slice(0, 16);
   const operations = Object.entries({ ...paths, ...webhooks }).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, fingerprint(operation)]),
   );

@@ -74,7 +74,6 @@ export function importCycles(paths: readonly string[], importsOfPath = importsOf
 interface SyntaxNode {
   readonly type: string;
   readonly name?: unknown;
-  readonly typeAnnotation?: SyntaxNode;
   readonly typeName?: SyntaxNode;
 }
 
@@ -92,17 +91,12 @@ function visitSyntax(path: string, visit: (node: SyntaxNode) => void): void {
 export interface FileSyntax {
   /** The names that a file declares or uses, without what stands in texts and comments. */
   readonly names: ReadonlySet<string>;
-  /** How often a value is trusted: `!`, and `as` without `as const`. */
-  readonly trusted: { readonly nonNull: number; readonly as: number };
 }
 
 export function readSyntax(path: string): FileSyntax {
   const names = new Set<string>();
-  const trusted = { nonNull: 0, as: 0 };
-  visitSyntax(path, ({ type, name, typeAnnotation }) => {
+  visitSyntax(path, ({ type, name }) => {
     if ((type === 'Identifier' || type === 'PrivateIdentifier') && typeof name === 'string') names.add(name);
-    if (type === 'TSNonNullExpression') trusted.nonNull++;
-    if (type === 'TSAsExpression' && typeAnnotation?.typeName?.name !== 'const') trusted.as++;
   });
-  return { names, trusted };
+  return { names };
 }

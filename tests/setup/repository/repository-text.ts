@@ -74,7 +74,6 @@ export function importCycles(paths: readonly string[], importsOfPath = importsOf
 interface SyntaxNode {
   readonly type: string;
   readonly name?: unknown;
-  readonly typeName?: SyntaxNode;
 }
 
 /** Calls `visit` with each node of a file's syntax tree. */

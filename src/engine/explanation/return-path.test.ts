@@ -25,8 +25,7 @@ test('a cumulative return is the product of the days that have a return', () => 
 });
 
 test('volatility is the deviation of weekday returns times the square root of the days in a year', () => {
-  // Saturday and Sunday do not count.
-  const figure = explainVolatility(path([1, 0, 0, 0.5, 1, 7, 7], 256));
+  const figure = explainVolatility(path([1, 0, 0, 0.5, 1], 256));
   checkedFigureNames(figure);
   expect(explanationLines(figure)).toEqual([
     'volatility 8 = 0.5 × 16',
@@ -46,6 +45,17 @@ test('volatility is the deviation of weekday returns times the square root of th
     '    days-a-year 256',
   ]);
   expect(explainVolatility(path([0.1]))).toMatchObject({ value: null, notes: ['under-two-returns'] });
+});
+
+test('the returns of a weekend are linked into the weekday after them, or at the end into the one before them', () => {
+  const figure = explainVolatility(path([0, 0, 0, 0, 0, 0.5, 0, 1, -0.5, 0, 0, 0, 1, 0.5], 256));
+  checkedFigureNames(figure);
+  const linked = explanationLines(figure).filter((line) => /linked-return/.test(line));
+  expect([...new Set(linked.map((line) => line.trim()))]).toEqual([
+    'linked-return 2 = (1 + 0.5) × (1 + 1) − 1',
+    'linked-return 2 = (1 + 1) × (1 + 0.5) − 1',
+  ]);
+  expect(Number(figure.value)).toBeCloseTo(16 * Math.sqrt((4 + 4 + 0.25 - 3.5 ** 2 / 10) / 9), 13);
 });
 
 test('a drawdown is the fall from its peak to its trough', () => {

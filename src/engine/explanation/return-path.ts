@@ -1,7 +1,7 @@
 // Explains cumulative return, annualised return, volatility and drawdown of daily returns.
 
-import { weekdayOf, type Day } from '../../kit/day.ts';
-import { compensatedSum } from '../returns/return-statistics.ts';
+import type { Day } from '../../kit/day.ts';
+import { compensatedSum, linkedReturn, weekdayStarts } from '../returns/return-statistics.ts';
 import { exactRatioText, onePlus } from '../amounts/ratio-text.ts';
 import type { ReturnPath } from '../returns/return-path.ts';
 import { daysPerYear } from '../returns/money-weighted/xirr.ts';
@@ -88,8 +88,30 @@ export function explainVolatility(path: ReturnPath): Explanation {
   return ratioFigure(name, ratio, { ...formula`${deviationFigure} × ${annualisation}`, rounding: 'double' });
 }
 
+/** Only weekdays with a return other than zero, each with the weekend that is linked into it. */
+function nonZeroWeekdays(path: ReturnPath): readonly Figure[] {
+  const { days, ratios } = path;
+  const figures = new Map(nonZeroReturns(path).map((figure) => [figure.day!, figure]));
+  const starts = weekdayStarts(days);
+  return [...starts].flatMap((from, index) => {
+    const to = starts[index + 1] ?? days.length;
+    const linked = linkedReturn(ratios, from, to);
+    if (linked === 0) return [];
+    const daily = [...days.subarray(from, to)].flatMap((day) => figures.get(day) ?? []);
+    return [daily.length === 1 ? daily[0]! : linkedFigure(linked, daily)];
+  });
+}
+
+function linkedFigure(value: number, daily: readonly Figure[]): Figure {
+  const growth = joinOperands(
+    daily.map((one) => formula`(1 + ${one})`),
+    ' × ',
+  );
+  return ratioFigure('linked-return', value, { day: daily.at(-1)!.day, ...formula`${growth} − 1`, rounding: 'double' });
+}
+
 function varianceFacets(path: ReturnPath, weekdays: number): Facets {
-  const returns = nonZeroReturns(path).filter(({ day }) => weekdayOf(day!) <= 5);
+  const returns = nonZeroWeekdays(path);
   const dayCountFigure = countFigure('weekdays', weekdays, { unit: 'days' });
   const mean = compensatedSum(returns.map(({ value }) => Number(value))) / weekdays;
   const meanFigure = ratioFigure('mean', mean, {

@@ -4,8 +4,16 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { cumulativeReturn } from '../../../tests/setup/engine/cumulative-return.ts';
+import { weekdayOf } from '../../kit/day.ts';
 import { parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
-import { annualisedReturn, compensatedSum, cumulativeReturns, volatility } from './return-statistics.ts';
+import {
+  annualisedReturn,
+  compensatedSum,
+  cumulativeReturns,
+  linkedReturn,
+  volatility,
+  weekdayStarts,
+} from './return-statistics.ts';
 
 const monday = toDayNumber(parseCalendarDate('2024-01-01'));
 
@@ -150,12 +158,44 @@ describe('volatility', () => {
     expect(volatility(series)).toMatchObject({ mean: 0.025, count: 4 });
   });
 
-  test('returns on Saturdays and Sundays do not count', () => {
-    const days = Array.from({ length: 14 }, (_, index) => monday + index);
-    const ratios = days.map((_, index) => (index % 7 < 5 ? 0.01 * (index % 3) : 0.5));
-    const weekdays = ratios.filter((value) => value !== 0.5);
-    expect(volatility({ days, ratios })).toEqual(volatility(onWeekdays(weekdays)));
-    expect(volatility({ days, ratios }).count).toBe(10);
+  test('a value dated Sunday counts on Monday: a fund of +20, −25 and +44 % on three Sundays has its volatility', () => {
+    const days = Array.from({ length: 22 }, (_, index) => monday + index);
+    const moves = new Map([
+      [6, 0.2],
+      [13, -0.25],
+      [20, 0.44],
+    ]);
+    const onDays = (shift: number) => ({ days, ratios: days.map((_, index) => moves.get(index - shift) ?? 0) });
+    expect(volatility(onDays(0))).toEqual(volatility(onDays(1)));
+    expect(volatility(onDays(0))).toMatchObject({ count: 16, reason: null });
+    expect(volatility(onDays(0)).ratio).toBeGreaterThan(2);
+  });
+
+  test('returns of a Saturday, a Sunday and the Monday after them are one return', () => {
+    const days = Array.from({ length: 8 }, (_, index) => monday + index);
+    const linked = volatility({ days, ratios: [0.01, 0, 0, 0, 0, 0.5, -0.5, 1] });
+    expect(linked).toEqual(volatility(onWeekdays([0.01, 0, 0, 0, 0, 0.5])));
+  });
+
+  test('a weekend at the end counts on the Friday before it, and nothing on it leaves the volatility as it was on Friday', () => {
+    const days = Array.from({ length: 7 }, (_, index) => monday + index);
+    expect(volatility({ days, ratios: [0.01, 0.02, 0, 0, 0.5, 0, -0.5] })).toEqual(
+      volatility(onWeekdays([0.01, 0.02, 0, 0, -0.25])),
+    );
+    const quiet = [0.01, 0.02, -0.01, 0.04, 0.5];
+    expect(volatility({ days, ratios: [...quiet, 0, 0] })).toEqual(volatility(onWeekdays(quiet)));
+  });
+
+  test('the returns of weekdays have the product of those of all days', () => {
+    fc.assert(
+      fc.property(fc.array(ratio, { minLength: 9, maxLength: 60 }), fc.integer({ min: 0, max: 6 }), (ratios, shift) => {
+        const days = ratios.map((_, index) => monday + shift + index);
+        const starts = weekdayStarts(days);
+        const linked = [...starts].map((from, index) => linkedReturn(ratios, from, starts[index + 1] ?? days.length));
+        expect(cumulativeReturn(linked)).toBeCloseTo(cumulativeReturn(ratios), 12);
+        expect(linked).toHaveLength(days.filter((day) => weekdayOf(day) <= 5).length);
+      }),
+    );
   });
 
   test('two returns have one', () => {

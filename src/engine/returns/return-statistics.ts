@@ -67,10 +67,10 @@ export function annualisedReturn(cumulative: number, { start, end, firstValue }:
 export interface Volatility {
   /** Deviation × √(days per year); null for fewer than two returns. */
   readonly ratio: number | null;
-  /** The sample standard deviation (n − 1) of the daily returns on weekdays. */
+  /** The sample standard deviation (n − 1) of the returns of weekdays, into which those of weekends are linked. */
   readonly deviation: number | null;
   readonly mean: number | null;
-  /** The number of returns on weekdays. */
+  /** The number of weekdays. */
   readonly count: number;
   readonly reason: 'under-two-returns' | NoReturnReason | null;
 }
@@ -99,14 +99,40 @@ function squareEach(terms: Float64Array): void {
   for (let index = 0, { length } = terms; index < length; index++) terms[index]! *= terms[index]!;
 }
 
-/** Returns a new array. */
-function weekdayReturns({ days, ratios }: ReturnSeries): Float64Array {
-  const returns = new Float64Array(ratios.length);
+/**
+ * Where the days of each weekday's return begin: a weekend is linked into the Monday after it, and one at the end of the series into
+ * the weekday before it. The days of a weekday end where those of the next begin.
+ */
+export function weekdayStarts(days: ArrayLike<Day>): Int32Array {
+  const starts = new Int32Array(days.length);
   let count = 0;
-  for (let index = 0; index < ratios.length; index++) {
-    if (weekdayOf(days[index]!) <= 5) returns[count++] = ratios[index]!;
+  let next = 0;
+  for (let index = 0; index < days.length; index++) {
+    if (weekdayOf(days[index]!) > 5) continue;
+    starts[count++] = next;
+    next = index + 1;
   }
-  return returns.subarray(0, count);
+  return starts.subarray(0, count);
+}
+
+/** Π (1 + r) − 1 over some days; a single return other than zero stays as it is to the last bit. */
+export function linkedReturn(ratios: ArrayLike<number>, from: number, to: number): number {
+  let linked = ratios[from]!;
+  for (let index = from + 1; index < to; index++) {
+    const ratio = ratios[index]!;
+    if (ratio !== 0) linked = linked === 0 ? ratio : linked + ratio + linked * ratio;
+  }
+  return linked;
+}
+
+/** One return for each weekday. Their product is that of all days. */
+function weekdayReturns({ days, ratios }: ReturnSeries): Float64Array {
+  const starts = weekdayStarts(days);
+  const returns = new Float64Array(starts.length);
+  for (let index = 0; index < starts.length; index++) {
+    returns[index] = linkedReturn(ratios, starts[index]!, starts[index + 1] ?? ratios.length);
+  }
+  return returns;
 }
 
 /** Neumaier's sum: what each addition rounds away is added at the end. */

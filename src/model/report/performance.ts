@@ -38,7 +38,7 @@ export const headlineMembers = {
   maxDrawdown: member(nullable(ratio), `The largest fall from a peak, as a positive fraction. ${noReturnText}`),
   volatility: member(
     nullable(ratio),
-    `The standard deviation of the daily returns of weekdays × the square root of the client's \`volatility_days\` (252 by default); null for fewer than two. ${noReturnText}`,
+    `The standard deviation of the returns of weekdays × the square root of the client's \`volatility_days\` (252 by default); null for fewer than two. Returns of a weekend are linked into the next weekday. ${noReturnText}`,
   ),
 };
 

@@ -4372,7 +4372,7 @@ export type Performance = {
     readonly twr: string | null;
     /** The cumulative return annualised to 365 days; null for less than a year. Null where nothing was invested: see `warnings`. */
     readonly annualised_twr: string | null;
-    /** The standard deviation of the daily returns of weekdays × the square root of the client's `volatility_days` (252 by default); null for fewer than two. Null where nothing was invested: see `warnings`. */
+    /** The standard deviation of the returns of weekdays × the square root of the client's `volatility_days` (252 by default); null for fewer than two. Returns of a weekend are linked into the next weekday. Null where nothing was invested: see `warnings`. */
     readonly volatility: string | null;
     /** The largest fall from a peak, as a positive fraction. Null where nothing was invested: see `warnings`. */
     readonly max_drawdown: string | null;
@@ -4446,7 +4446,7 @@ export type Performance = {
     readonly twr_reason: "nothing-invested" | null;
     /** The cumulative return annualised to 365 days; null for less than a year. Null where nothing was invested: see `warnings`. */
     readonly annualised_twr: string | null;
-    /** The standard deviation of the daily returns of weekdays × the square root of the client's `volatility_days` (252 by default); null for fewer than two. Null where nothing was invested: see `warnings`. */
+    /** The standard deviation of the returns of weekdays × the square root of the client's `volatility_days` (252 by default); null for fewer than two. Returns of a weekend are linked into the next weekday. Null where nothing was invested: see `warnings`. */
     readonly volatility: string | null;
     /** The largest fall from a peak, as a positive fraction. Null where nothing was invested: see `warnings`. */
     readonly max_drawdown: string | null;

@@ -47,6 +47,7 @@ export const germanFigureNames: Readonly<Record<string, string>> = {
   'currency-part': 'Teil durch Wechselkurse',
   'daily-contribution': 'Beitrag des Tages',
   'daily-return': 'Rendite des Tages',
+  'linked-return': 'Rendite des Wochentags mit seinem Wochenende',
   'daily-twr': 'zeitgewichtete Rendite des Tages',
   days: 'Tage',
   'days-a-year': 'Tage pro Jahr',

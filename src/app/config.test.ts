@@ -73,7 +73,7 @@ const defaultConfig: Config = {
   isProduction: false,
   allowsPrivateWebhooks: true,
   mail,
-  feeds: { intervalMs: 3_600_000, timeoutMs: 30_000, importDir: undefined, sandbox: 'on' },
+  feeds: { intervalMs: 3_600_000, timeoutMs: 30_000, importDir: undefined, importTakenDir: undefined, sandbox: 'on' },
   identityProviders: [],
 };
 

@@ -11,16 +11,19 @@ export interface FeedSettings {
   readonly timeoutMs: number;
   /** The folder with a folder for each authority, into which files are dropped; undefined if there is none. */
   readonly importDir: string | undefined;
+  /** The folder for copies of files that were taken; undefined for one in `importDir`. */
+  readonly importTakenDir: string | undefined;
   /** Whether a demo is connected to banks for trying out, which run in a process of their own. */
   readonly sandbox: 'on' | 'off';
 }
 
 export function readFeedSettings(reader: SettingReader): FeedSettings {
-  const importDir = reader.text('IMPORT_DIR');
+  const [importDir, importTakenDir] = [reader.text('IMPORT_DIR'), reader.text('IMPORT_TAKEN_DIR')];
   return {
     intervalMs: reader.integer('FEED_INTERVAL_MINUTES', { min: 1, max: 10_080, defaultValue: 60 }) * minuteMs,
     timeoutMs: reader.integer('FEED_TIMEOUT_SECONDS', { min: 1, max: 600, defaultValue: 30 }) * secondMs,
     importDir: importDir === undefined ? undefined : resolve(importDir),
+    importTakenDir: importTakenDir === undefined ? undefined : resolve(importTakenDir),
     sandbox: reader.oneOf('SANDBOX_CUSTODIAN', ['on', 'off'], 'on'),
   };
 }

@@ -13,10 +13,11 @@ const fileQuietMs = 5 * secondMs;
 
 export function makeConnectors({ config, clock }: { readonly config: Config; readonly clock: Clock }): Connectors {
   const http = new CustodianHttp({ allowPrivate: config.allowsPrivateWebhooks, timeoutMs: config.feeds.timeoutMs });
+  const { importDir, importTakenDir } = config.feeds;
   const connectors: readonly Connector[] = [
     new OauthPullConnector({ http, clock }),
     new FileDropConnector({
-      folder: config.feeds.importDir,
+      folders: importDir === undefined ? undefined : { dropped: importDir, taken: importTakenDir },
       clock,
       bytesMax: fileBytesMax,
       quietMs: fileQuietMs,

@@ -1,6 +1,7 @@
 // Files that a custodian puts into the folder of an authority: taken, booked, and moved away, as the feed and the ledger show.
 
-import { mkdir, mkdtemp, readdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -54,11 +55,13 @@ async function connectFolder() {
     const booked = (await admin.get(`/v1/transactions?account_id=${account}`)).body.data;
     return { run, booked };
   };
-  return { admin, inbox, drop, take };
+  /** The copies of files that were taken. */
+  const taken = join(folder, '.taken', flow.authority_id);
+  return { admin, inbox, taken, drop, take };
 }
 
 test('a file in the folder of an authority becomes a run, an import and bookings', async () => {
-  const { admin, inbox, drop, take } = await connectFolder();
+  const { admin, inbox, taken, drop, take } = await connectFolder();
   await drop('march.xml', statement);
   const { run, booked } = await take();
   expect(run).toMatchObject({
@@ -73,11 +76,11 @@ test('a file in the folder of an authority becomes a run, an import and bookings
     { amount: '200', external_reference: 'A-1', source: 'custodian' },
     { amount: '-50', external_reference: 'A-2', source: 'custodian' },
   ]);
-  expect(await readdir(join(inbox, 'done'))).toHaveLength(1);
+  expect([await readdir(inbox), (await readdir(taken)).length]).toEqual([[], 1]);
 });
 
 test('a file that is too large or cannot be read is a row that says why, and the files behind it are booked', async () => {
-  const { inbox, drop, take } = await connectFolder();
+  const { inbox, taken, drop, take } = await connectFolder();
   await drop('a.xml', statement, fileBytesMax + 1);
   await drop('b.xml', statement.replace('</Stmt>', ''));
   await drop('c.xml', statement);
@@ -89,9 +92,28 @@ test('a file that is too large or cannot be read is a row that says why, and the
   });
   expect(run.import_ids).toHaveLength(2);
   expect(run.problems.map(({ detail }: any) => detail)).toEqual([
-    `The file a.xml has ${fileBytesMax + 1} bytes, and at most ${fileBytesMax} are read.`,
+    `a.xml has ${fileBytesMax + 1} bytes, and at most ${fileBytesMax} are read. It was not read, and is left under a name that begins with .refused.`,
     expect.stringMatching(/^b\.xml: /),
   ]);
   expect(booked.map(({ amount }: any) => amount)).toEqual(['200', '-50']);
-  expect(await readdir(join(inbox, 'done'))).toHaveLength(3);
+  expect([(await readdir(inbox)).length, (await readdir(taken)).length]).toEqual([1, 2]);
+});
+
+test('links that a dropper makes in its folder lead to no file of the service, and the feed says that they were not read', async () => {
+  const { inbox, drop, take } = await connectFolder();
+  const own = await mkdtemp(join(tmpdir(), 'holdfast-own-'));
+  onTestFinished(() => rm(own, { recursive: true, force: true }));
+  await writeFile(join(own, 'encryption.key'), statement);
+  for (const stage of ['claimed', 'done']) {
+    await symlink(own, join(inbox, stage));
+    execFileSync('touch', ['--no-dereference', '--date', '2026-11-15T11:00:00Z', join(inbox, stage)]);
+  }
+  await drop('march.xml', statement);
+  const { run, booked } = await take();
+  expect(run.counts).toMatchObject({ rows: 4, booked: 2, refused: 2 });
+  expect(run.problems.map(({ detail }: any) => detail)).toEqual(
+    ['claimed', 'done'].map((stage) => expect.stringContaining(`${stage} is a link, a pipe or a device, and no file.`)),
+  );
+  expect(booked).toHaveLength(2);
+  expect(await readdir(own)).toEqual(['encryption.key']);
 });

@@ -332,3 +332,37 @@ test('a line whose tag is damaged is a problem, not part of the text before it',
     expect(items.find((one) => one.item === 'entry')).toMatchObject({ comment: 'TEXT' });
   }
 });
+
+describe('fields with lines of more than 4,096 characters', () => {
+  const statementWith = (...fields: readonly string[]): readonly StatementItem[] =>
+    readStatement(
+      [':20:A', ':25:555', ':28C:1/1', ':60F:C240131EUR1,', ...fields, ':62F:C240131EUR11,', '-'].join('\n'),
+    );
+
+  test('an amount that never ends is a problem of its line, and the entries around it are read', () => {
+    const items = statementWith(`:61:240131C${'1'.repeat(60_000)}`, ':61:240131C10,NTRFNONREF');
+    expect(items).toMatchObject([
+      {
+        item: 'problem',
+        place: { line: 5, field: ':61:' },
+        detail: 'The line has 60007 characters, and at most 4096 are read.',
+      },
+      { item: 'balance', moment: 'opening' },
+      { item: 'entry', amount: '10', place: { line: 6 } },
+      { item: 'balance', moment: 'closing' },
+    ]);
+  });
+
+  test('details that are too long make a problem of their entry', () => {
+    const items = statementWith(':61:240131C10,NTRFNONREF', ':86:Rent', 'x'.repeat(4_097), ':61:240131C20,NTRFNONREF');
+    expect(items.filter(({ item }) => item !== 'balance')).toMatchObject([
+      { item: 'problem', place: { line: 7, field: ':86:' } },
+      { item: 'entry', amount: '20' },
+    ]);
+  });
+
+  test('a line of 4,096 characters is read', () => {
+    const items = statementWith(':61:240131C10,NTRFNONREF', `:86:${'x'.repeat(4_096)}`);
+    expect(items.find(({ item }) => item === 'entry')).toMatchObject({ comment: 'x'.repeat(2_000) });
+  });
+});

@@ -24,7 +24,7 @@ import { readEntryDetails } from './entry-details.ts';
 import { readStatementLine, type StatementLine } from './statement-line.ts';
 import type { SwiftField, SwiftHeader } from './swift-fields.ts';
 import { accountIn, momentIn, readBalance, type BalanceField } from './statement-heading.ts';
-import { fieldFault } from './swift-values.ts';
+import { fieldFault, refuseLongLines } from './swift-values.ts';
 
 /** A page that ended with an intermediate balance (`:62M:`), which the next page must begin with. */
 interface OpenStatement {
@@ -81,14 +81,23 @@ export class CustomerStatementReader {
   }
 
   field(field: SwiftField): void {
-    if (field.tag === '86' && this.#lineOpen !== undefined) {
-      append(this.#lineOpen.details, field.lines);
-      return;
-    }
+    if (field.tag === '86' && this.#lineOpen !== undefined) return this.#addDetails(this.#lineOpen, field);
     this.#endLine();
     try {
+      refuseLongLines(field);
       this.#read(field);
     } catch (error) {
+      this.#report(error);
+    }
+  }
+
+  /** An entry whose details cannot be read becomes a problem. */
+  #addDetails({ details }: OpenLine, field: SwiftField): void {
+    try {
+      refuseLongLines(field);
+      append(details, field.lines);
+    } catch (error) {
+      this.#lineOpen = undefined;
       this.#report(error);
     }
   }

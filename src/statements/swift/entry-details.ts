@@ -19,9 +19,10 @@ export function readEntryDetails(lines: readonly string[]): EntryDetails {
   if (germanCode !== undefined && separator !== undefined) return inSubfields(joined, germanCode, separator);
   const slashed = lines.join('');
   if (/^\/[A-Z]{2,8}\//.test(slashed)) return { text: betweenSlashes(slashed) };
-  const [, code, rest] = /^(\d{3})(?!\d)\s*(.*)$/s.exec(lines.join(' ').trim()) ?? [];
-  if (code !== undefined && rest !== undefined && rest !== '') return { germanCode: code, text: spaced(rest) };
-  return { text: spaced(lines.join(' ')) };
+  const text = spaced(lines.join(' '));
+  const [code] = /^\d{3}(?!\d)/.exec(text) ?? [];
+  const rest = code === undefined ? '' : text.slice(code.length).trimStart();
+  return code === undefined || rest === '' ? { text } : { germanCode: code, text: rest };
 }
 
 function spaced(text: string): string {

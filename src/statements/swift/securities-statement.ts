@@ -13,7 +13,7 @@ import { positionIn } from './holdings.ts';
 import { dateIn, findFirst, findQualified, type SwiftBlock } from './qualified-field.ts';
 import { transactionIn } from './securities-transactions.ts';
 import type { SwiftField, SwiftHeader } from './swift-fields.ts';
-import { fieldFault, readLongDate, readLongMoment } from './swift-values.ts';
+import { fieldFault, readLongDate, readLongMoment, refuseLongLines } from './swift-values.ts';
 
 const depthMax = 20;
 /** Fields and blocks directly in one block; transactions are passed on and not kept. */
@@ -45,6 +45,7 @@ export class SecuritiesStatementReader {
 
   field(field: SwiftField): void {
     try {
+      refuseLongLines(field);
       const [first = ''] = field.lines;
       if (field.tag === '16R') this.#open(field, first.trim());
       else if (field.tag === '16S') this.#close(field, first.trim());

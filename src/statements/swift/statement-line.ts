@@ -25,7 +25,7 @@ export interface StatementLine {
   readonly details: string;
 }
 
-const pattern = /^(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z]?)(\d+[.,]?\d*)([A-Z][A-Z0-9]{3})(.*)$/;
+const pattern = /^(\d{6})(\d{4})?(R[CD]|E[CD]|[CD])([A-Z]?)(\d+(?:[.,]\d*)?)([A-Z][A-Z0-9]{3})(.*)$/;
 
 export function readStatementLine(field: SwiftField): StatementLine {
   const [first = '', ...others] = field.lines;

@@ -10,6 +10,17 @@ export function fieldFault({ line, tag }: Pick<SwiftField, 'line' | 'tag'>, deta
   return new FieldFault({ line, field: `:${tag}:` }, detail);
 }
 
+/** More than ten times what the standard allows, and enough for banks that write a field on one line. */
+const fieldLineLengthMax = 4_096;
+
+/** Refuses lines of a field that are too long to be read. */
+export function refuseLongLines({ line, tag, lines }: SwiftField): void {
+  const at = lines.findIndex(({ length }) => length > fieldLineLengthMax);
+  if (at < 0) return;
+  const detail = `The line has ${lines[at]!.length} characters, and at most ${fieldLineLengthMax} are read.`;
+  throw fieldFault({ line: line + at, tag }, detail);
+}
+
 /** A number without a sign: `1234,5`, also `1234.5`. Undefined if it is none. */
 export function readSwiftNumber(text: string): Decimal | undefined {
   return /^\d+(?:[.,]\d*)?$/.test(text) ? readDecimal(text.replace(/[.,]$/, '').replace(',', '.')) : undefined;

@@ -146,7 +146,8 @@ export const refusals = {
   'request-timeout': {
     status: 408,
     title: 'Request timeout',
-    meaning: 'The request did not arrive completely within one minute, or ten minutes for a bulk body. Send it again.',
+    meaning:
+      'The headers took more than 20 seconds, the body stood still for as long or arrived at less than 16 KiB a second, or the request took more than ten minutes. Send it again.',
   },
   ...conflictRefusals,
   'precondition-failed': {
@@ -179,7 +180,8 @@ export const refusals = {
   'too-many-in-flight': {
     status: 429,
     title: 'Too many requests at once',
-    meaning: 'Too many requests of this workspace are waiting for each other. Wait for `Retry-After` seconds.',
+    meaning:
+      'Too many requests of this workspace are waiting for each other, or too many long bodies with this credential are arriving. Wait for `Retry-After` seconds.',
   },
   'mail-limit': {
     status: 429,

@@ -71,7 +71,7 @@ export async function findEarlierAnswer(request: UnreadRequest): Promise<Rendere
   const keyHash = hashKey(key);
   const stored = await work.store.idempotentAnswers.find(keyHash, work.now);
   if (stored === undefined) return undefined;
-  return replay(work, stored, { keyHash, caller: callerKey(work), requestHash: await request.digest() });
+  return replay(work, stored, { keyHash, caller: callerKey(work), requestHash: request.digest() });
 }
 
 function hashKey(key: string): Buffer {

@@ -1,10 +1,9 @@
 // What the body of one caller can cost others: faults are found only as far as they are listed, and parsing waits for the
 // caller's turn like any other work.
 
-import { connect, type Socket } from 'node:net';
-import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { rawHead } from '../../setup/http/raw-request.ts';
+import { awaitLockWaits } from '../../setup/database/lock-waits.ts';
+import { lockClients } from '../../setup/database/row-lock.ts';
 import { newClientDocument } from '../../setup/structure/client-document.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 
@@ -79,35 +78,22 @@ test.each([
 });
 
 describe('parsing', () => {
-  /** Takes the only place of the workspace with a bulk body that does not come to its end. */
-  async function takePlace(): Promise<Socket> {
-    const { address, token } = service.admin;
-    const { hostname, port } = new URL(address);
-    const socket = connect(Number(port), hostname);
-    const headers = {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'content-length': '100',
-      expect: '100-continue',
-    };
-    socket.write(rawHead('POST', '/v1/fx-rates/bulk', headers));
-    await once(socket, 'data');
-    socket.write('{');
-    return socket;
-  }
-
   test('waits for its turn like any other work of the workspace, and not for others', async () => {
-    const { admin } = service;
+    const { admin, database } = service;
     const neighbour = await service.openWorkspace();
-    const socket = await takePlace();
+    const id = await admin.makeClient('Locked');
+    const lock = await lockClients(database, id);
     const order: string[] = [];
+    const done = (name: string, { status }: { readonly status: number }): unknown => order.push(`${name} ${status}`);
+    const before = admin.patch(`/v1/clients/${id}`, { name: 'Free' }).then((reply) => done('before it', reply));
+    await awaitLockWaits(database, 1);
     const behind = [{ name: '' }, manyMembers(1_000)].map((body) =>
-      admin.post('/v1/clients', body).then(({ status }) => order.push(`behind it ${status}`)),
+      admin.post('/v1/clients', body).then((reply) => done('behind it', reply)),
     );
-    for (let count = 0; count < 3; count++)
-      order.push(`elsewhere ${(await neighbour.post('/v1/clients', { name: '' })).status}`);
-    socket.destroy();
-    await Promise.all(behind);
-    expect(order).toEqual(['elsewhere 422', 'elsewhere 422', 'elsewhere 422', 'behind it 422', 'behind it 422']);
+    for (let count = 0; count < 3; count++) done('elsewhere', await neighbour.post('/v1/clients', { name: '' }));
+    await lock.release();
+    await Promise.all([before, ...behind]);
+    expect(order.slice(0, 3)).toEqual(['elsewhere 422', 'elsewhere 422', 'elsewhere 422']);
+    expect(order.slice(3).toSorted()).toEqual(['before it 200', 'behind it 422', 'behind it 422']);
   });
 });

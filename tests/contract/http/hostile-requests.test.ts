@@ -1,10 +1,7 @@
 // Addresses, queries, headers and bytes that no client library would send: refused properly or cut off, without harm to the
 // service.
 
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { minuteMs } from '../../../src/kit/clock.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { rawHead, sendRaw, type RawReply } from '../../setup/http/raw-request.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -280,49 +277,6 @@ describe('bodies on the wire', () => {
     const reply = await sendRaw(admin.address, head(headers), bad);
     expect(reply.status).toBe(100);
     expect(reply.body).toContain('HTTP/1.1 422');
-  });
-});
-
-describe('the rest of a body that never comes', () => {
-  /** A request with an incomplete body, and the answer once the connection is closed. */
-  function sendBeginning(path: string): { socket: Socket; reply: Promise<string>; isAnswered(): boolean } {
-    const socket = connect({ host: '127.0.0.1', port: Number(new URL(admin.address).port) });
-    const headers = { ...bearer(), 'content-type': 'application/json', 'content-length': '100' };
-    const received: Buffer[] = [];
-    socket.on('data', (piece: Buffer) => received.push(piece));
-    const reply = once(socket, 'close').then(() => Buffer.concat(received).toString());
-    socket.write(`${rawHead('POST', path, headers)}{"na`);
-    return { socket, reply, isAnswered: () => received.length > 0 };
-  }
-
-  beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-  });
-
-  /** Moves the clock on by minutes until the request is answered. */
-  async function waitMinutes({ isAnswered }: { isAnswered(): boolean }): Promise<void> {
-    const isAnsweredAfterAMinute = (): boolean => {
-      vi.advanceTimersByTime(minuteMs);
-      return isAnswered();
-    };
-    await expect.poll(isAnsweredAfterAMinute).toBe(true);
-  }
-
-  test('is not waited for longer than a minute', async () => {
-    const begun = sendBeginning('/v1/clients');
-    await waitMinutes(begun);
-    expect(await begun.reply).toMatch(/^HTTP\/1.1 408 /);
-  });
-
-  test('is waited for longer where it is a bulk body', async () => {
-    const bulk = sendBeginning('/v1/fx-rates/bulk');
-    const other = sendBeginning('/v1/clients');
-    await waitMinutes(other);
-    expect(await other.reply).toMatch(/^HTTP\/1.1 408 /);
-    expect(bulk.isAnswered()).toBe(false);
-    bulk.socket.end();
-    expect(await bulk.reply).toMatch(/^HTTP\/1.1 400 /);
   });
 });
 

@@ -148,7 +148,7 @@ export interface UnreadRequest extends Pick<ParsedRequest, 'headers'> {
   readonly operation: Operation;
   readonly work: Work;
   /** Receives a bulk body first. */
-  digest(): Promise<Buffer>;
+  digest(): Buffer;
 }
 
 /** A wire format of the API: its media types, the fields it shows, how it renders refusals, and what it does around operations. */

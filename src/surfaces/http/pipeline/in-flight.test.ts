@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InFlight, inFlightUntilLast } from './in-flight.ts';
+import { InFlight } from './in-flight.ts';
 
 /** Starts work that runs until the test ends it. */
 class WorkSimulator {
@@ -133,50 +133,4 @@ test('in any sequence, no tenant exceeds its share, and none waits while there i
     }),
     { numRuns: 50 },
   );
-});
-
-describe('a streamed response', () => {
-  async function* chunks(...all: readonly string[]): AsyncGenerator<string> {
-    for (const chunk of all) {
-      if (chunk === 'fault') throw new Error('The database went away.');
-      yield chunk;
-    }
-  }
-
-  /** Returns the chunks read, and how often the response had left after each. */
-  async function read(all: readonly string[], most: number): Promise<{ read: string[]; left: number[] }> {
-    let left = 0;
-    const seen = { read: [] as string[], left: [] as number[] };
-    try {
-      for await (const chunk of inFlightUntilLast(chunks(...all), () => left++)) {
-        seen.read.push(chunk);
-        seen.left.push(left);
-        if (seen.read.length === most) break;
-      }
-    } catch {
-      seen.read.push('end');
-    }
-    seen.left.push(left);
-    return seen;
-  }
-
-  test('is in flight until its last chunk, and leaves once', async () => {
-    expect(await read(['a', 'b'], 9)).toEqual({ read: ['a', 'b'], left: [0, 0, 1] });
-  });
-
-  test('leaves when its reader stops', async () => {
-    expect(await read(['a', 'b', 'c'], 2)).toEqual({ read: ['a', 'b'], left: [0, 0, 1] });
-  });
-
-  test('leaves when it fails halfway', async () => {
-    expect(await read(['a', 'fault'], 9)).toEqual({ read: ['a', 'end'], left: [0, 1] });
-  });
-
-  test('leaves when it was never read', async () => {
-    let left = 0;
-    const guarded = inFlightUntilLast(chunks('a'), () => left++)[Symbol.asyncIterator]();
-    await guarded.return!();
-    await guarded.return!();
-    expect(left).toBe(1);
-  });
 });

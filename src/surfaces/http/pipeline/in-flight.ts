@@ -12,13 +12,19 @@ interface InFlightSize {
   readonly waiting: number;
 }
 
+const requestsDetail =
+  'Too many requests of this workspace are running or waiting. Try again in a second, with fewer at a time.';
+
 export class InFlight {
   readonly #waitingMax: number;
   readonly #limit: KeyedLimit;
+  readonly #detail: string;
 
-  constructor({ running, waiting }: InFlightSize) {
+  /** `detail`: what a caller is told for whom there is no room. */
+  constructor({ running, waiting }: InFlightSize, detail = requestsDetail) {
     this.#limit = new KeyedLimit(running);
     this.#waitingMax = waiting;
+    this.#detail = detail;
   }
 
   /**
@@ -27,47 +33,21 @@ export class InFlight {
    */
   enter(workspace: string, signal?: LeaveSignal): Promise<void> | undefined {
     if (this.#limit.isFull(workspace) && this.#limit.waitingCount(workspace) >= this.#waitingMax) {
-      throw new Refusal(
-        'too-many-in-flight',
-        'Too many requests of this workspace are running or waiting. Try again in a second, with fewer at a time.',
-        {
-          retryAfterSeconds: 1,
-        },
-      );
+      throw new Refusal('too-many-in-flight', this.#detail, { retryAfterSeconds: 1 });
     }
     return this.#limit.enter(workspace, { signal });
+  }
+
+  /** Takes a place that was given up. Waits for as long as it takes: the request has begun, and is refused no more. */
+  enterAgain(workspace: string): Promise<void> | undefined {
+    return this.#limit.enter(workspace);
+  }
+
+  isFull(workspace: string): boolean {
+    return this.#limit.isFull(workspace);
   }
 
   leave(workspace: string): void {
     this.#limit.leave(workspace);
   }
-}
-
-/** Keeps a streamed response in flight until its last chunk is written or its reader is gone. */
-export function inFlightUntilLast<T>(chunks: AsyncIterable<T>, leave: () => void): AsyncIterable<T> {
-  let isInFlight = true;
-  const end = (): void => {
-    if (isInFlight) leave();
-    isInFlight = false;
-  };
-  const iterator = chunks[Symbol.asyncIterator]();
-  // A generator that is never started never runs its `finally`, so the iterator is written by hand.
-  const guarded: AsyncIterator<T> = {
-    async next() {
-      try {
-        const chunk = await iterator.next();
-        if (chunk.done) end();
-        return chunk;
-      } catch (error) {
-        end();
-        throw error;
-      }
-    },
-    async return() {
-      end();
-      await iterator.return?.();
-      return { done: true, value: undefined };
-    },
-  };
-  return { [Symbol.asyncIterator]: () => guarded };
 }

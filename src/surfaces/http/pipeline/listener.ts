@@ -10,8 +10,12 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Time for a whole request to arrive: that of a bulk body. Others get less. */
+/** Time for a whole request to arrive, however much of it comes in a second. */
 export const bulkBodyTimeoutMs = 600_000;
+/** Time for the headers of a request to arrive. */
+const headersTimeoutMs = 20_000;
+/** How often Node looks for requests that take longer. */
+const timeoutCheckMs = 5_000;
 /** How long an idle connection of a caller stays open. */
 const keepAliveTimeoutMs = 75_000;
 
@@ -23,7 +27,13 @@ export class Listener {
     const respond: RequestListener = (request, response) => this.#respond(request, response);
     // Lets requests without a Host or with an expectation through, so that they are refused like any other and not by Node.
     this.server = createServer(
-      { requireHostHeader: false, keepAliveTimeout: keepAliveTimeoutMs, requestTimeout: bulkBodyTimeoutMs },
+      {
+        requireHostHeader: false,
+        keepAliveTimeout: keepAliveTimeoutMs,
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: bulkBodyTimeoutMs,
+        connectionsCheckingInterval: timeoutCheckMs,
+      },
       respond,
     ).on('checkExpectation', respond);
   }

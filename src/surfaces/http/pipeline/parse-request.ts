@@ -12,7 +12,7 @@ import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
 import { Spool } from '../bulk/spool.ts';
 import { checkContentType, requireMediaType } from '../negotiation/media-types.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
-import { isStreamed, type Operation, type ParsedRequest } from '../operation/operation.ts';
+import type { Operation, ParsedRequest } from '../operation/operation.ts';
 import { readQuery } from '../operation/query-parameters.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 
@@ -122,12 +122,9 @@ function receiveBody(request: ServedRequest, bytesMax: number): Promise<Spool> {
   return Spool.receive(request.body as Readable, { announcedBytes, bytesMax });
 }
 
-/** The digest of a request that was not parsed. */
-export async function digestUnread(operation: Operation, request: ServedRequest): Promise<Buffer> {
-  if (!isStreamed(operation) || request.body === undefined) return digestRequest(request, bodyBytes(request));
-  const spool = await spoolBody(operation, request);
-  await spool.discard();
-  return digestRequest(request, spool.digest);
+/** The digest of a request that cannot be parsed; the spool is that of a streamed body. */
+export function digestUnread(request: ServedRequest, spool: Spool | undefined): Buffer {
+  return digestRequest(request, spool?.digest ?? bodyBytes(request));
 }
 
 function readBody(bytes: Buffer, request: ServedRequest, mediaType: string): Json {

@@ -1,12 +1,16 @@
 // Performs an admitted request for its caller: waits its turn, parses, and works within the limits of its workspace. Serves requests of the
 // network and those that pages make inside the process.
 
+import { IncomingMessage } from 'node:http';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { defined } from '../../../kit/assert.ts';
 import type { LeaveSignal } from '../../../kit/concurrency/caller-left.ts';
+import type { Caller } from '../../../model/access/caller.ts';
+import type { Spool } from '../bulk/spool.ts';
 import { isIdempotent, isStreamed, type Operation } from '../operation/operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
-import { inFlightUntilLast, type InFlight } from './in-flight.ts';
+import { HeldPlaces, inFlightUntilLast } from './held-places.ts';
+import { InFlight } from './in-flight.ts';
 import {
   digestUnread,
   parseInput,
@@ -32,11 +36,10 @@ export interface RequestParts extends AdmissionParts {
 
 type PerformerParts = Pick<RequestParts, 'context' | 'inFlight' | 'heavy' | 'threaded' | 'perform'>;
 
-interface EnteredRequest {
-  readonly workspaceId: string;
-  /** To be called when it is answered. */
-  readonly releases: (() => void)[];
-  readonly callerLeft: LeaveSignal | undefined;
+/** A request that was parsed, or why it cannot be; and its body, where that is streamed. */
+interface ReceivedRequest {
+  readonly read: ParsedInput | { readonly fault: unknown };
+  readonly spool: Spool | undefined;
 }
 
 /** Whether it may take so long that its caller leaves meanwhile. */
@@ -44,9 +47,20 @@ function isLong({ heavy, threadKey }: Operation): boolean {
   return heavy === true || threadKey !== undefined;
 }
 
+/** How many bodies with one credential arrive or are worked on at the same time; each may take as much room on the disk as a body has. */
+const uploadsMax = 8;
+/** How many more wait unread. */
+const uploadsWaitingMax = 32;
+const uploadsDetail =
+  'Too many bodies with this credential are arriving or waiting. Try again in a second, with fewer at a time.';
+/** How many answers of a workspace wait for slow readers without a place. */
+const parkedMax = 16;
+
 export class RequestPerformer {
   readonly #parts: PerformerParts;
   readonly #turns = new RequestTurns(1_000);
+  readonly #uploads = new InFlight({ running: uploadsMax, waiting: uploadsWaitingMax }, uploadsDetail);
+  readonly #parked = new InFlight({ running: parkedMax, waiting: 0 });
 
   constructor(parts: PerformerParts) {
     this.#parts = parts;
@@ -58,54 +72,94 @@ export class RequestPerformer {
    */
   perform(operation: Operation, request: ServedRequest, callerLeft?: LeaveSignal): Promise<RenderedResponse> {
     const key = isIdempotent(operation) ? request.headers['idempotency-key'] : undefined;
-    if (key === undefined)
-      return this.#performAlone(operation, request, operation.mode === 'read' ? callerLeft : undefined);
-    const { workspaceId, environment } = defined(request.caller, 'an admitted request has a caller').scope;
-    return this.#turns.take(workspaceId, `${environment}/${String(key)}`, () => this.#performAlone(operation, request));
+    if (key === undefined) return this.#performAlone(operation, request, callerLeft);
+    const { workspaceId, environment } = callerOf(request).scope;
+    return this.#turns.take(workspaceId, `${environment}/${String(key)}`, () =>
+      this.#performAlone(operation, request, callerLeft),
+    );
   }
 
   async #performAlone(
     operation: Operation,
     request: ServedRequest,
-    callerLeft?: LeaveSignal,
+    callerLeft: LeaveSignal | undefined,
   ): Promise<RenderedResponse> {
-    const { workspaceId } = defined(request.caller, 'an admitted request has a caller').scope;
-    const { inFlight } = this.#parts;
-    await inFlight.enter(workspaceId, callerLeft);
-    const releases: (() => void)[] = [() => inFlight.leave(workspaceId)];
-    const releaseAll = (): void => releases.splice(0).forEach((one) => one());
+    const places = new HeldPlaces(callerOf(request).scope.workspaceId, this.#parked);
+    const ends: (() => void)[] = [() => places.leave()];
+    const endAll = (): void => ends.splice(0).forEach((end) => end());
     try {
-      const rendered = await this.#performEntered(operation, request, { workspaceId, releases, callerLeft });
-      if (rendered.chunks !== undefined) return { ...rendered, chunks: inFlightUntilLast(rendered.chunks, releaseAll) };
-      releaseAll();
+      const received = isStreamed(operation)
+        ? await this.#receive(operation, request, { ends, callerLeft })
+        : undefined;
+      const rendered = await this.#performReceived(operation, request, {
+        received,
+        places,
+        callerLeft: operation.mode === 'read' ? callerLeft : undefined,
+      });
+      if (rendered.chunks !== undefined)
+        return { ...rendered, chunks: inFlightUntilLast(rendered.chunks, places, endAll) };
+      endAll();
       return rendered;
     } catch (error) {
-      releaseAll();
+      endAll();
       throw error;
     }
   }
 
-  /** Parses and performs a request of a tenant that has room for it: parsing is work for the tenant too. */
-  async #performEntered(
+  /**
+   * Receives a streamed body before its request takes a place of the workspace: others need that place while the body arrives. The query is
+   * parsed first: only a request with an Idempotency-Key is received in spite of a fault, since its answer may be known.
+   */
+  async #receive(
     operation: Operation,
     request: ServedRequest,
-    { workspaceId, releases, callerLeft }: EnteredRequest,
-  ): Promise<RenderedResponse> {
-    const caller = defined(request.caller, 'an admitted request has a caller');
-    const task = { operation, caller, requestId: request.id };
-    let read: ParsedInput;
+    { ends, callerLeft }: { readonly ends: (() => void)[]; readonly callerLeft: LeaveSignal | undefined },
+  ): Promise<ReceivedRequest> {
+    let read: ReceivedRequest['read'];
     try {
       read = await parseInput(operation, request);
-    } catch (error) {
-      const digest = (): Promise<Buffer> => digestUnread(operation, request);
-      return performUnread(this.#parts.context, { ...task, headers: request.headers, digest }, error);
+    } catch (fault) {
+      const mayBeKnown = isIdempotent(operation) && request.headers['idempotency-key'] !== undefined;
+      if (!mayBeKnown) throw fault;
+      read = { fault };
+      if (request.body === undefined) return { read, spool: undefined };
     }
-    // The body is received before a slot for heavy work is taken, so that a slow sender blocks nobody else.
-    const spool = isStreamed(operation) ? await spoolBody(operation, request) : undefined;
-    if (spool) releases.push(() => void spool.discard());
+    // A body that a page sends inside the process has arrived already.
+    if (request.body instanceof IncomingMessage) {
+      const { scope, subject } = callerOf(request);
+      const key = `${scope.workspaceId}/${scope.credentialId}/${subject}`;
+      await this.#uploads.enter(key, callerLeft);
+      ends.push(() => this.#uploads.leave(key));
+    }
+    const spool = await spoolBody(operation, request);
+    ends.push(() => void spool.discard());
+    return { read, spool };
+  }
+
+  /** Performs a request of a tenant that has room for it. A body that is not streamed is parsed then: parsing is work for the tenant too. */
+  async #performReceived(
+    operation: Operation,
+    request: ServedRequest,
+    {
+      received,
+      places,
+      callerLeft,
+    }: {
+      readonly received: ReceivedRequest | undefined;
+      readonly places: HeldPlaces;
+      readonly callerLeft: LeaveSignal | undefined;
+    },
+  ): Promise<RenderedResponse> {
+    await places.enter(this.#parts.inFlight, callerLeft);
+    const task = { operation, caller: callerOf(request), requestId: request.id };
+    const spool = received?.spool;
+    const read = received?.read ?? (await parseInput(operation, request).catch((fault: unknown) => ({ fault })));
+    if ('fault' in read) {
+      const digest = (): Buffer => digestUnread(request, spool);
+      return performUnread(this.#parts.context, { ...task, headers: request.headers, digest }, read.fault);
+    }
     const heavyLimit = this.#heavyLimitFor(operation);
-    await heavyLimit?.enter(workspaceId, callerLeft);
-    releases.push(() => heavyLimit?.leave(workspaceId));
+    if (heavyLimit !== undefined) await places.enter(heavyLimit, callerLeft);
     const signal = isLong(operation) ? callerLeft?.() : undefined;
     return this.#parts.perform({ ...task, parsed: withSpool(read.parsed, request, spool), input: read.input, signal });
   }
@@ -114,4 +168,8 @@ export class RequestPerformer {
     if (!heavy) return undefined;
     return threadKey === undefined ? this.#parts.heavy : this.#parts.threaded;
   }
+}
+
+function callerOf({ caller }: ServedRequest): Caller {
+  return defined(caller, 'an admitted request has a caller');
 }

@@ -14,6 +14,7 @@ import type { OpenOperation } from '../operation/open-operation.ts';
 import { isStreamed, type Operation, type Wire } from '../operation/operation.ts';
 import { describeProblem, renderProblem } from './perform-request.ts';
 import { isDefect, isOutage } from '../operation/problem.ts';
+import { endWhenBodyIsSlow } from './pace.ts';
 import { parseOpenRequest, pathParameters } from './parse-request.ts';
 import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
@@ -25,8 +26,6 @@ import type { RenderedResponse } from '../operation/rendered-response.ts';
 
 /** The longest body of any other request. */
 const bodyBytesMax = 1024 * 1024;
-/** Time for a whole request to arrive; that of a bulk body is the listener's. */
-const bodyTimeoutMs = 60_000;
 /** When connections are cut that have not ended, since a node stops within 15 seconds. */
 const stopMsMax = 11_500;
 
@@ -131,7 +130,7 @@ export class HttpServer {
     app.addHook('onRequest', (request, reply, done) => {
       request.startedAt = performance.now();
       if (tracer !== undefined) request.span = beginRequestSpan(tracer, request);
-      this.#limitBodyTime(request);
+      this.#limitBodyTime(request, reply);
       const fault = this.#isStopping ? stopping() : findTargetFault(request.raw);
       const preflight = fault === undefined ? this.#preflight(request) : undefined;
       if (preflight === undefined) done(fault);
@@ -152,14 +151,14 @@ export class HttpServer {
     return this.#servedPaths.allowedMethods(url, this.#parts.hosts.namesFor(headers.host)).join(', ');
   }
 
-  /** Gives other bodies less time to arrive than the listener's limit, which is for bulk bodies. */
-  #limitBodyTime({ raw, routeOptions }: FastifyRequest): void {
+  #limitBodyTime({ raw }: FastifyRequest, reply: FastifyReply): void {
     const isEmpty = raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined;
-    if (isEmpty || isStreamedRoute(routeOptions)) return;
-    const abort = (): void =>
-      respondToUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#sender.unreadableReply());
-    const timer = setTimeout(abort, bodyTimeoutMs).unref();
-    raw.once('close', () => clearTimeout(timer));
+    if (isEmpty) return;
+    endWhenBodyIsSlow(raw, () => {
+      // A refusal that was sent before the body had arrived is all the answer there is.
+      if (reply.raw.writableEnded) raw.socket.destroy();
+      else respondToUnreadable('ERR_HTTP_REQUEST_TIMEOUT', raw.socket, () => this.#sender.unreadableReply());
+    });
   }
 
   /** Registers bulk operations and uploads without a body parser: their bodies are streamed into a spool. */

@@ -11,6 +11,7 @@ import {
 } from '../negotiation/content-encoding.ts';
 import { encodedTag } from '../negotiation/entity-tag.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
+import { closeWhenAnswerIsStuck } from './pace.ts';
 import { sendChunks } from './send-chunks.ts';
 
 /** The request that is answered. */
@@ -50,9 +51,16 @@ function writePlain(response: ServerResponse, rendered: RenderedResponse): void 
   const { status, text, chunks } = rendered;
   const length = text === null ? {} : { 'content-length': Buffer.byteLength(text) };
   response.writeHead(status, { ...allHeaders(rendered), ...length });
-  if (chunks === undefined) return void response.end(text ?? undefined);
+  if (chunks === undefined) return endWith(response, text ?? undefined);
+  closeWhenAnswerIsStuck(response);
   // The status is already sent: closing the connection before the end is the only way left to report a failure.
   sendChunks(chunks, response).catch(() => response.destroy());
+}
+
+/** Nearly every answer leaves at once; for the others the reader is watched. */
+function endWith(response: ServerResponse, body: string | Uint8Array | undefined): void {
+  response.end(body);
+  if (response.socket !== null && response.socket.writableLength > 0) closeWhenAnswerIsStuck(response);
 }
 
 function writeCompressed(
@@ -64,6 +72,7 @@ function writeCompressed(
   if (chunks !== undefined) {
     response.writeHead(status, allHeaders(rendered));
     const compressor = createCompressor(encoding);
+    closeWhenAnswerIsStuck(response);
     pipeline(compressor, response).catch(() => response.destroy());
     sendChunks(chunks, compressor).catch(() => compressor.destroy(new Error('The response is not complete.')));
     return;
@@ -72,7 +81,7 @@ function writeCompressed(
   if (isHead) return void response.writeHead(status, allHeaders(rendered)).end();
   const bytes = compressed?.(encoding) ?? compress(Buffer.from(text ?? ''), encoding);
   bytes.then(
-    (body) => response.writeHead(status, { ...allHeaders(rendered), 'content-length': body.length }).end(body),
+    (body) => endWith(response.writeHead(status, { ...allHeaders(rendered), 'content-length': body.length }), body),
     () => response.destroy(),
   );
 }

@@ -1,13 +1,15 @@
 // Refusals: a code, a sentence for the caller, and the places at fault. Surfaces add the status and the form.
 
+/** The position of an item of a field, from zero, or the name of one of its members; several steps lead to an inner one. */
+export type FaultItem = number | string | readonly (number | string)[];
+
 /** One fault of a request. At most one of the places is set. */
 export interface Fault {
   readonly code: string;
   readonly detail: string;
   /** The declared name of a field; each wire converts it to its own pointer. */
   readonly field?: string;
-  /** The position of an item of the field, from zero, or the declared name of one of its members. */
-  readonly item?: number | string;
+  readonly item?: FaultItem;
   /** A JSON pointer into the body as it was sent. */
   readonly pointer?: string;
   /** The name of a query or path parameter. */

@@ -30,6 +30,8 @@ export interface ReadActions<R extends Resource> {
 }
 
 export interface DeleteActions<R extends Resource> extends ReadActions<R> {
+  /** The refusals of deleting, besides those that the declaration says. */
+  readonly deletionRefusals?: readonly RefusalCode[];
   delete(work: Work, id: string, guard?: Guard<R>): Promise<void>;
 }
 
@@ -59,7 +61,12 @@ export function readActions<R extends Resource>(rules: Rules<R>): ReadActions<R>
 }
 
 export function deleteActions<R extends Resource>(rules: DeleteRules<R>): DeleteActions<R> {
-  return { ...readActions(rules), delete: (work, id, guard) => deleteRecord(work, rules, id, guard) };
+  const { deletionRefusals = [] } = rules;
+  return {
+    ...readActions(rules),
+    deletionRefusals,
+    delete: (work, id, guard) => deleteRecord(work, rules, id, guard),
+  };
 }
 
 export function changeActions<R extends Resource>(rules: ChangeRules<R>): ChangeActions<R> {

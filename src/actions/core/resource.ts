@@ -39,7 +39,9 @@ export interface DeleteRules<R extends Resource> extends Rules<R> {
   lockFirst?(work: Work, id: string): Promise<void>;
   /** What the audit line of a deletion says besides the record. */
   deletionDetails?(work: Work, record: RecordOf<R>): Promise<Readonly<Record<string, unknown>>>;
-  /** Ends what other tables hold about the record, before the record is deleted. */
+  /** The refusals of `beforeDelete`. */
+  readonly deletionRefusals?: readonly RefusalCode[];
+  /** Refuses the deletion, or ends what other tables hold about the record, before the record is deleted. */
   beforeDelete?(work: Work, record: RecordOf<R>): void | Promise<void>;
   /** Runs after every change and deletion, in the same transaction. */
   afterWrite?(work: Work, record: RecordOf<R>): void;

@@ -7,15 +7,17 @@ import { isBuiltInId } from '../../model/instrument/built-in-id.ts';
 import { instrument, type Instrument } from '../../model/instrument/instrument.ts';
 import type { ListQuery } from '../../store/resources/table.ts';
 import { changedValues } from '../core/changed-values.ts';
-import { writeActions, type WriteActions } from '../core/record-actions.ts';
+import { deleteActions, writeActions, type DeleteActions, type WriteActions } from '../core/record-actions.ts';
 import { notFound, type Guard, type ResultPage } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import type { Work } from '../core/work.ts';
+import { keepingNamed } from '../limits/limit-names.ts';
 import { builtInRefusal, findBuiltInRecord, listBuiltInRecords } from './built-in-instruments.ts';
 import { readDefaultClasses, type DefaultClasses } from './default-classes.ts';
 import { instrumentRules } from './instrument.ts';
 
 const stored = writeActions(instrumentRules);
+const kept = deleteActions(keepingNamed(instrumentRules));
 
 async function getBuiltIn(work: Work, id: string): Promise<Instrument> {
   const found = await findBuiltInRecord(work, id);
@@ -86,6 +88,16 @@ async function changeStored(
   return defaults.withClass(changed);
 }
 
+async function deleteStored(
+  actions: DeleteActions<typeof instrument>,
+  work: Work,
+  { id, guard = () => {} }: { readonly id: string; readonly guard: Guard<typeof instrument> | undefined },
+): Promise<void> {
+  if (isBuiltInId(id)) throw builtInRefusal(await lockBuiltIn(work, id, guard));
+  const defaults = await readDefaultClasses(work);
+  return actions.delete(work, id, (present) => guard(defaults.withClass(present)));
+}
+
 export const instrumentActions: WriteActions<typeof instrument> = {
   ...stored,
   refusals: [...stored.refusals, 'instrument-read-only'],
@@ -102,9 +114,12 @@ export const instrumentActions: WriteActions<typeof instrument> = {
     if (Object.keys(changedValues(instrument, present, input)).length > 0) throw builtInRefusal(present);
     return present;
   },
-  async delete(work, id, guard = () => {}) {
-    if (isBuiltInId(id)) throw builtInRefusal(await lockBuiltIn(work, id, guard));
-    const defaults = await readDefaultClasses(work);
-    return stored.delete(work, id, (present) => guard(defaults.withClass(present)));
-  },
+  delete: (work, id, guard) => deleteStored(stored, work, { id, guard }),
+};
+
+/** The same, by which an instrument that limits name cannot be deleted. */
+export const keptInstrumentActions: WriteActions<typeof instrument> = {
+  ...instrumentActions,
+  deletionRefusals: kept.deletionRefusals ?? [],
+  delete: (work, id, guard) => deleteStored(kept, work, { id, guard }),
 };

@@ -7,6 +7,7 @@ import { instrument, type Instrument } from '../../model/instrument/instrument.t
 import { builtInTypes } from '../../model/instrument/built-in.ts';
 import { defaultTerms, listTermFaults, type TermsInput } from './instrument-terms.ts';
 import { refuseTakenCodes } from './security-codes.ts';
+import { flagLimitsNaming } from '../limits/limit-names.ts';
 import { lockOwned, lockReferences } from '../core/reference.ts';
 import type { WriteRules } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
@@ -61,7 +62,10 @@ export const instrumentRules: WriteRules<typeof instrument> = {
   refusals: ['outside-reach', 'instrument-exists'],
   create: createInstrument,
   change: changeInstrument,
-  beforeDelete: (work, { id, client }) => work.store.seriesVersions.close({ id, client }, work.now),
+  async beforeDelete(work, { id, client }) {
+    await flagLimitsNaming(work, { id });
+    work.store.seriesVersions.close({ id, client }, work.now);
+  },
   checkAccess(work, { client }) {
     if (client === null) requireAllClients(work);
   },

@@ -14,6 +14,7 @@ import type { ReportedLimitCheck, ReportedLimitOutcome } from '../../model/repor
 import { History } from '../../engine/history/history.ts';
 import type { LedgerTransaction } from '../../engine/ledger/transaction.ts';
 import { refuseInvalidBounds } from './limit.ts';
+import { findGoneNames } from './limit-names.ts';
 import { limitOutcomes, type LimitOutcome } from './limit-outcome.ts';
 import { proposedFlow, proposedTransaction } from './proposed-transaction.ts';
 import { EntityPlaces } from '../reports/inputs/client-structure.ts';
@@ -66,10 +67,11 @@ export async function checkLimits(work: Work, proposal: Proposal): Promise<Limit
   const { client, today, timeZone } = basis;
   const query = { where: { client }, limit: limitsMax };
   const limits: readonly Limit[] = await work.store.table(limitResource).list(query);
+  const gone = await findGoneNames(work, limits);
   const changedLimits = applyBounds(limits, proposal.bounds);
   const proposed = await applyProposal(work, bases, proposal);
-  const present = bases.flatMap((one) => limitOutcomes(one, limits, today));
-  const resulting = proposed.flatMap((one) => limitOutcomes(one, changedLimits, today));
+  const present = bases.flatMap((one) => limitOutcomes(one, { limits, gone, day: today }));
+  const resulting = proposed.flatMap((one) => limitOutcomes(one, { limits: changedLimits, gone, day: today }));
   const pairs = present.map((outcome, index) => ({
     present: outcome,
     resulting: defined(resulting[index], 'both evaluations cover the same limits'),

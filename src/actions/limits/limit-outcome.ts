@@ -14,11 +14,12 @@ import {
 } from '../../engine/limits/limit-status.ts';
 import { boundsOfKind, type Limit } from '../../model/limit/limit.ts';
 import type { ReportedLimitOutcome } from '../../model/report/limit-status.ts';
+import { findNothingNamed } from './limit-names.ts';
 import { missingRateDetail } from '../reports/missing-rate-refusal.ts';
 import { heldTypeOf, type ReportBasis } from '../reports/report-basis.ts';
 
 /** The part of a report's basis that limits need. */
-type LimitScope = Pick<ReportBasis, 'reportingEntity' | 'history' | 'places' | 'classes' | 'instruments'>;
+type LimitScope = Pick<ReportBasis, 'reportingEntity' | 'history' | 'structure' | 'places' | 'classes' | 'instruments'>;
 
 export interface LimitOutcome extends ReportedLimitOutcome {
   readonly limit: Limit;
@@ -36,12 +37,19 @@ export function appliesTo({ reportingEntity }: Limit, entity: Id): boolean {
   return reportingEntity === null || reportingEntity === entity;
 }
 
+interface LimitsOnDay {
+  readonly limits: readonly Limit[];
+  /** The ids that limits name and that do not exist (`findGoneNames`). */
+  readonly gone: ReadonlySet<string>;
+  readonly day: Day;
+}
+
 /** Evaluates the limits that apply to the reporting entity. */
-export function limitOutcomes(basis: LimitScope, limits: readonly Limit[], day: Day): readonly LimitOutcome[] {
+export function limitOutcomes(basis: LimitScope, { limits, gone, day }: LimitsOnDay): readonly LimitOutcome[] {
   const holdingValues = valueHoldings(basis, day);
   return limits
     .filter((one) => appliesTo(one, basis.reportingEntity))
-    .map((one) => limitOutcome(basis, one, holdingValues));
+    .map((one) => limitOutcome(basis, one, { holdingValues, gone }));
 }
 
 interface LimitExplanationDraft {
@@ -76,7 +84,8 @@ function valueHoldings(basis: LimitScope, day: Day): HoldingValues {
   for (const position of coveredPositions(history, places.covers)) {
     const facts = holdingFacts(basis, position);
     try {
-      valued.push({ ...facts, position, marketValue: holdingAt(history, position, day).marketValue });
+      const { quantity, marketValue } = holdingAt(history, position, day);
+      if (quantity !== 0n || marketValue !== 0n) valued.push({ ...facts, position, marketValue });
     } catch (error) {
       if (!(error instanceof MissingRateError)) throw error;
       unvalued.push({ ...facts, missing: error });
@@ -110,17 +119,31 @@ function toEngineLimit({ kind, filter, ...bounds }: Limit): EngineLimit {
 
 const noValueDetail = 'All that is held is worth nothing or less: nothing can be a share of it.';
 
-function limitOutcome({ reportingEntity }: LimitScope, limit: Limit, holdingValues: HoldingValues): LimitOutcome {
+function limitOutcome(
+  scope: LimitScope,
+  limit: Limit,
+  { holdingValues, gone }: { readonly holdingValues: HoldingValues; readonly gone: ReadonlySet<string> },
+): LimitOutcome {
   const engineLimit = toEngineLimit(limit);
-  const frame = { limit, reportingEntity, min: engineLimit.min, max: engineLimit.max };
+  const frame = { limit, reportingEntity: scope.reportingEntity, min: engineLimit.min, max: engineLimit.max };
+  const nothingNamed = findNothingNamed(scope, limit.filter, gone);
+  if (nothingNamed !== undefined) return { ...frame, ...notEvaluable('names-nothing', nothingNamed) };
   const missing = findMissingRate(engineLimit, holdingValues);
   if (missing !== undefined)
     return { ...frame, ...notEvaluable('fx-rate-missing', missingRateDetail(missing.exchange)) };
-  const { reason, parts: _parts, ...status } = evaluateLimit(engineLimit, holdingValues.valued);
+  const { reason, parts, ...status } = evaluateLimit(engineLimit, holdingValues.valued);
   if (reason !== null) return { ...frame, ...notEvaluable(reason, noValueDetail) };
   // A holding without a class that cannot be valued makes their sum unknown.
   const isPartlyUnknown = holdingValues.unvalued.some(isUnclassified);
-  return { ...frame, ...status, reason, detail: null, ...(isPartlyUnknown ? { unclassifiedValue: null } : {}) };
+  const matches = parts.matched.length;
+  return {
+    ...frame,
+    ...status,
+    matches,
+    reason,
+    detail: null,
+    ...(isPartlyUnknown ? { unclassifiedValue: null } : {}),
+  };
 }
 
 /** A share needs the value of all holdings, an amount only that of the matching ones. */
@@ -137,5 +160,5 @@ function firstMissingRate(unvalued: readonly UnvaluedHolding[]): MissingRateErro
 
 function notEvaluable(reason: string, detail: string): ReportedLimitOutcome {
   const noFigures = { currentValue: null, headroomToMin: null, headroomToMax: null, headroom: null };
-  return { state: 'not_evaluable', reason, detail, ...noFigures, unclassifiedValue: null };
+  return { state: 'not_evaluable', reason, detail, ...noFigures, unclassifiedValue: null, matches: null };
 }

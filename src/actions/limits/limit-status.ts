@@ -7,6 +7,7 @@ import { canSeeReportingEntity } from '../../model/access/scope.ts';
 import type { ReportedEntityStatus, ReportedLimitStatus } from '../../model/report/limit-status.ts';
 import type { RecordedState } from '../../store/resources/limit-states.ts';
 import { limitRules } from './limit.ts';
+import { findGoneNames } from './limit-names.ts';
 import { limitOutcomes, type LimitOutcome } from './limit-outcome.ts';
 import { loadReportBasis, listReportBases, type ReportMoment, type ReportBasis } from '../reports/report-basis.ts';
 import { dayOfMoment, endOfDay, reportDay } from '../reports/report-day.ts';
@@ -63,9 +64,12 @@ async function limitStatuses(
   { client, limits, bases }: LimitStatusQuery,
   { knownAt }: ReportMoment,
 ): Promise<ReportedLimitStatus[]> {
-  const known = await work.store.limitStates.listKnown(client, knownAt);
+  const [known, gone] = await Promise.all([
+    work.store.limitStates.listKnown(client, knownAt),
+    findGoneNames(work, limits, knownAt),
+  ]);
   const recorded = new Map(known.map((state) => [`${state.limit} ${state.reportingEntity}`, state]));
-  const outcomes = bases.flatMap((basis) => limitOutcomes(basis, limits, reportDay(undefined, basis)));
+  const outcomes = bases.flatMap((basis) => limitOutcomes(basis, { limits, gone, day: reportDay(undefined, basis) }));
   const byLimit = Map.groupBy(outcomes, ({ limit }) => limit);
   return limits.map((limit) => {
     const ownOutcomes = (byLimit.get(limit) ?? []).map((outcome) => ({

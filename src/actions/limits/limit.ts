@@ -17,6 +17,7 @@ import {
 } from '../../model/limit/limit.ts';
 import { limitBreach } from '../../model/limit/limit-breach.ts';
 import { ownedRules } from '../core/owned-resource.ts';
+import { refuseUnknownNames } from './limit-names.ts';
 import type { Rules, WriteRules } from '../core/resource.ts';
 
 type LimitInput = ChangeOf<typeof limit>;
@@ -88,10 +89,20 @@ export const limitRules: WriteRules<typeof limit> = {
   prepare: async (_work, input) => mergeBounds(input),
   async create(work, input, id) {
     refuseInvalidBounds(defined(input.kind, 'a new limit has a kind'), input);
-    return ownedLimitRules.create(work, input, id);
+    const client = defined(input.client, 'a new limit belongs to a client');
+    const filter = defined(input.filter, 'a new limit has a filter');
+    // Sent together. A refused client or reporting entity comes first.
+    const [fields, names] = await Promise.allSettled([
+      ownedLimitRules.create(work, input, id),
+      refuseUnknownNames(work, { client, filter }),
+    ]);
+    if (fields.status === 'rejected') throw fields.reason;
+    if (names.status === 'rejected') throw names.reason;
+    return fields.value;
   },
   async change(work, present, input) {
     refuseInvalidBounds(present.kind, { ...present, ...input });
+    if (input.filter !== undefined) await refuseUnknownNames(work, { client: present.client, filter: input.filter });
     return ownedLimitRules.change(work, present, input);
   },
   beforeDelete: (work, { id }) => work.store.limitStates.closeLimit(id, work.now),

@@ -17,6 +17,7 @@ import { client as clientResource } from '../../model/structure/client.ts';
 import { limit as limitResource, type Limit } from '../../model/limit/limit.ts';
 import { reportingEntity as entityResource } from '../../model/structure/reporting-entity.ts';
 import type { AppContext } from '../core/context.ts';
+import { findGoneNames } from '../limits/limit-names.ts';
 import { appliesTo, limitOutcomes } from '../limits/limit-outcome.ts';
 import { recordedState } from '../limits/recorded-state.ts';
 import { digest } from '../reports/inputs/digest.ts';
@@ -90,7 +91,8 @@ async function evaluateClient(
     work.store.table(limitResource).list({ where: { client }, limit: listMax }),
     findHoldingAudience(work, client),
   ]);
-  const evaluation = { work, client, limits, audience, reportProgress };
+  const gone = await findGoneNames(work, limits);
+  const evaluation = { work, client, limits, gone, audience, reportProgress };
   try {
     const figures = await evaluateFigures(evaluation);
     const figuresDigest = digestOf(figures);
@@ -124,12 +126,13 @@ interface Evaluation {
   readonly work: ReportSnapshotWork;
   readonly client: Id;
   readonly limits: readonly Limit[];
+  readonly gone: ReadonlySet<string>;
   readonly audience: HoldingAudience;
   reportProgress(progress: RoundProgress): void;
 }
 
 async function evaluateScopes(evaluation: Evaluation, bases: readonly ReportBasis[]): Promise<FiguresOutcome> {
-  const { work, limits, audience, reportProgress } = evaluation;
+  const { work, limits, gone, audience, reportProgress } = evaluation;
   const states: RoundState[] = [];
   const valuations: EntityValuation[] = [];
   const holdingChanges: HoldingChange[] = [];
@@ -137,7 +140,7 @@ async function evaluateScopes(evaluation: Evaluation, bases: readonly ReportBasi
   for (const [done, basis] of bases.entries()) {
     reportProgress({ done, total: bases.length });
     const day = reportDay(undefined, basis);
-    append(states, limitOutcomes(basis, limits, day).map(recordedState));
+    append(states, limitOutcomes(basis, { limits, gone, day }).map(recordedState));
     const { held, holdingCount, findingCount: entityFindings } = valueHoldings(basis, day);
     const turn = openTurn(work, basis.history.rows.count);
     if (held !== undefined) {

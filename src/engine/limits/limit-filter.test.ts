@@ -56,14 +56,15 @@ describe('a condition', () => {
     ['tags', 'contains', ['food', 'risky'], false],
     ['tags', 'in', ['food', 'risky'], true],
     ['tags', 'not_in', ['risky'], true],
-    ['tags', 'equals', ['core', 'food'], true],
-    ['tags', 'equals', ['food'], false],
-    ['tags', 'equals', ['food', 'core', 'food'], true],
+    ['tags', 'equals', ['food'], true],
+    ['tags', 'equals', ['risky'], false],
     ['currency', 'equals', ['CHF'], true],
     ['currency', 'not_in', ['EUR', 'USD'], true],
     ['custodian', 'equals', ['Bank Sonnenberg'], true],
     ['portfolio.id', 'contains', ['family'], true],
     ['portfolio.id', 'in', ['other'], false],
+    ['portfolio.id', 'equals', ['family'], true],
+    ['portfolio.id', 'equals', ['other'], false],
   ])('%s %s %j: %s', (field, operator, value, expected) => {
     expect(isMatch(readLimitFilter(condition(field, operator, value)), holding)).toBe(expected);
   });

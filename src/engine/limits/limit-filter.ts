@@ -52,11 +52,11 @@ const isNone: Comparison = (actual, wanted) => !isAny(actual, wanted);
 const isAll: Comparison = (actual, wanted) => wanted.every((value) => actual.includes(value));
 const startsWith: Comparison = (actual, wanted) => wanted.every((value, index) => actual[index] === value);
 const isSame: Comparison = (actual, wanted) => actual.length === wanted.length && startsWith(actual, wanted);
-const isSameSet: Comparison = (actual, wanted) => isAll(actual, wanted) && isAll(wanted, actual);
 
 /** The comparison of an operator, by the shape of the field. */
 const comparisons: Readonly<Record<LimitFilterOperator, (shape: FilterFieldShape) => Comparison>> = {
-  equals: (shape) => (shape === 'set' ? isSameSet : isSame),
+  // A holding has a tag, and is in a portfolio, whatever others it has or is in.
+  equals: (shape) => (shape === 'set' ? isAll : isSame),
   in: () => isAny,
   not_in: () => isNone,
   starts_with: () => startsWith,

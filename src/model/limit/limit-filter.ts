@@ -33,7 +33,7 @@ export const limitFilterOperators = {
 
 export type LimitFilterOperator = keyof typeof limitFilterOperators;
 
-interface ConditionFilter {
+export interface ConditionFilter {
   readonly kind: 'condition';
   readonly field: LimitFilterField;
   readonly operator: LimitFilterOperator;
@@ -141,8 +141,8 @@ class FilterReader {
       this.#refuseMember(members, 'operator', path, `must be one of ${allowedOperators.join(', ')} for ${field}`);
     }
     const value = this.#values(members, known, path);
-    if (operator === 'equals' && limitFilterFields[known] === 'word' && value.length > 1) {
-      this.#refuse([...path, 'value'], 'must be one text with equals, which several can never be; in takes several');
+    if (operator === 'equals' && limitFilterFields[known] !== 'path' && value.length > 1) {
+      this.#refuse([...path, 'value'], 'must be one text with equals; in takes several');
     }
     return { kind: 'condition', field: known, operator: operator as LimitFilterOperator, value };
   }
@@ -189,6 +189,17 @@ class FilterReader {
     this.faults.push(fault);
     if (this.faults.length > faultsListedMax) throw new LimitFilterFaults(this.faults);
   }
+}
+
+/** A condition of a filter, and the member names and indexes that lead to it. */
+export interface PlacedCondition {
+  readonly condition: ConditionFilter;
+  readonly path: Path;
+}
+
+export function listConditions(filter: LimitFilter, path: Path = []): readonly PlacedCondition[] {
+  if (filter.kind === 'condition') return [{ condition: filter, path }];
+  return filter.filters.flatMap((one, at) => listConditions(one, [...path, 'filters', at]));
 }
 
 export function operatorsForField(field: LimitFilterField): readonly LimitFilterOperator[] {

@@ -4,7 +4,6 @@
 import { decimal, decimalWithin, FieldFault, type FieldKind, type JsonSchema, oneOf } from '../../kit/field.ts';
 import { keysOf } from '../../kit/keys.ts';
 import { InnerFaults, objectOf } from '../../kit/structured-field.ts';
-import { isId } from '../../kit/id.ts';
 import type { Json } from '../../kit/json.ts';
 import { declareResource, exampleIdOfType, type Attribute, type RecordOf } from '../../kit/resource.ts';
 import { isCountryCode } from '../country.ts';
@@ -76,15 +75,8 @@ const typeAliases: ReadonlyMap<string, string> = new Map(
   builtInTypes.map(({ type }) => [type.replace('-instrument', ''), type]),
 );
 
-const checkId = (value: string): string | undefined =>
-  isId(value) ? undefined : 'must be an id of 24 hexadecimal characters';
-
-/** The named records need not exist: classes and portfolios come and go while the limit stays. */
+/** Which records exist is checked where the limit is written. */
 const valueChecks: Partial<Record<LimitFilterField, (value: string) => string | undefined>> = {
-  'instrument_class.id': checkId,
-  'portfolio.id': checkId,
-  custodian: checkId,
-  'instrument.id': checkId,
   'instrument.type': (value) =>
     holdingTypes.includes(typeAliases.get(value) ?? value) ? undefined : `must be one of ${holdingTypes.join(', ')}`,
   issuer_country: (value) =>
@@ -133,7 +125,7 @@ function filterSchema(nestedSchema: JsonSchema): JsonSchema {
         type: 'string',
         enum: Object.keys(limitFilterOperators),
         description:
-          'For a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path).',
+          'For a condition: `equals` exactly this, or, for tags and portfolios, among others; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path).',
       },
       value: {
         anyOf: [
@@ -220,7 +212,7 @@ export const limit = declareResource({
     filter: {
       kind: filter,
       description:
-        'Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id. An id that does not exist matches nothing.',
+        'Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id, and must exist. While a limit names one, it cannot be deleted here; once it is gone, the limit is `not_evaluable`.',
       writable: 'always',
       required: true,
       example: {

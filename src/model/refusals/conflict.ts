@@ -38,6 +38,12 @@ export const conflictRefusals = {
     meaning:
       'A custodian can be deleted only when no accounts are held with it and no authority names it. The detail says what remains, with counts.',
   },
+  'named-by-limits': {
+    status: 409,
+    title: 'Named by limits',
+    meaning:
+      'The filter of a limit names the record, so that the limit could not be evaluated without it. The detail names the limits. Change or delete them first.',
+  },
   'sandbox-full': {
     status: 409,
     title: 'Sandbox full',

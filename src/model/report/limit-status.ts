@@ -1,6 +1,6 @@
 // The state of limits: compliant or breached, with the distance to their bounds.
 
-import { amount, anyText, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { amount, anyInteger, anyText, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { limitKinds } from '../limit/limit.ts';
 import { explanationsMember } from './explanation.ts';
@@ -27,7 +27,7 @@ const valueMembers = {
   state: stateMember,
   reason: member(
     nullable(anyText),
-    'Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; or `fx-rate-missing`.',
+    'Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; `fx-rate-missing`; or `names-nothing` if the filter names a class, an instrument, a portfolio or a custodian that does not exist or no longer does.',
   ),
   detail: member(nullable(anyText), 'The reason in a sentence.'),
 } as const;
@@ -38,6 +38,11 @@ const boundMembers = {
 } as const;
 
 const { currentValue, ...rest } = valueMembers;
+
+const matchesMember = member(
+  nullable(anyInteger),
+  'How many holdings the filter matches: a limit that matches none may name the wrong things. Null if the limit cannot be evaluated.',
+);
 
 const entityStatusMembers = {
   reportingEntityId: reportingEntityIdMember,
@@ -60,6 +65,7 @@ export const explainedLimitFigures = [
 ] as const;
 const explainedEntityStatusShape = objectOf({
   ...entityStatusMembers,
+  matches: matchesMember,
   explanations: explanationsMember(explainedLimitFigures),
 });
 
@@ -89,10 +95,12 @@ export const explainedLimitStatusShape = objectOf({
   reportingEntities: member(listOf(explainedEntityStatusShape), entitiesText),
 });
 
-export type ReportedLimitStatus = ValueOf<typeof limitStatusShape>;
-export type ReportedEntityStatus = ValueOf<typeof entityStatusShape>;
+export type ReportedLimitStatus = Omit<ValueOf<typeof limitStatusShape>, 'reportingEntities'> & {
+  readonly reportingEntities: readonly ReportedEntityStatus[];
+};
+export type ReportedEntityStatus = ValueOf<typeof entityStatusShape> & Pick<ReportedLimitOutcome, 'matches'>;
 
-const outcomeShape = objectOf(valueMembers);
+const outcomeShape = objectOf({ ...valueMembers, matches: matchesMember });
 
 const checkedEntityShape = objectOf({
   reportingEntityId: reportingEntityIdMember,

@@ -3,7 +3,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { limitBreach } from '../../model/limit/limit-breach.ts';
-import type { LimitKind } from '../../model/limit/limit.ts';
+import type { Limit, LimitKind } from '../../model/limit/limit.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { endOfMillisecond } from './known-at-sql.ts';
@@ -70,6 +70,15 @@ const putStates = sql<{ id: Id }>(
    WHERE f.id NOT IN (SELECT l.found_id FROM lasting l WHERE l.found_id IS NOT NULL) ORDER BY f.id RETURNING id`,
 );
 
+/** A limit, as far as it takes to see what its filter names. */
+export type LimitWithFilter = Pick<Limit, 'id' | 'client' | 'name' | 'filter'>;
+
+const listWithText = sql<LimitWithFilter>(
+  'limit-states/with-text',
+  `SELECT l.id, l.client_id AS client, l.name, l.filter FROM limit_rule l WHERE l.workspace_id = $1 AND l.environment = $2
+     AND EXISTS (SELECT FROM unnest($3::text[]) t (text) WHERE position(to_json(t.text)::text IN l.filter::text) > 0) ORDER BY l.id`,
+);
+
 interface PreviousState {
   /** The id of the state that follows it. */
   readonly of: Id;
@@ -111,6 +120,12 @@ export class LimitStates {
     const columns = [states.map(({ id }) => id), states.map(({ limit }) => limit)];
     const entities = states.map(({ reportingEntity }) => reportingEntity);
     return (await this.#run(listPrevious, [workspaceId, environment, ...columns, entities])).rows;
+  }
+
+  /** Limits of the whole workspace whose filter has one of these texts as a value or as anything else. */
+  async listLimitsWithText(texts: readonly string[]): Promise<LimitWithFilter[]> {
+    const { workspaceId, environment } = this.#scope;
+    return (await this.#run(listWithText, [workspaceId, environment, texts])).rows;
   }
 
   /** Ends the current states of a limit that is deleted. Enqueued. */

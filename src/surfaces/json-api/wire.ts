@@ -1,15 +1,17 @@
 // The JSON:API wire: /api/v2 and /api/v3, media type application/vnd.api+json, errors as an array.
 
 import { camelCaseNumbers } from '../../kit/field.ts';
+import type { FaultItem } from '../../kit/refusal.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { errorsBody, errorsSchema } from '../http/operation/errors-body.ts';
 import type { Wire } from '../http/operation/operation.ts';
 import { jsonApiFields } from './shown-fields.ts';
 
-function pointer(resource: Resource | undefined, field: string, item?: number | string): string {
+function pointer(resource: Resource | undefined, field: string, item: FaultItem = []): string {
   const isRelation = resource !== undefined && field in resource.relations;
   const at = `/data/${isRelation ? 'relationships' : 'attributes'}/${field}`;
-  return item === undefined ? at : `${at}${isRelation ? '/data' : ''}/${item}`;
+  const steps = [item].flat();
+  return steps.length === 0 ? at : `${at}${isRelation ? '/data' : ''}/${steps.join('/')}`;
 }
 
 export const jsonApi: Wire = {

@@ -12,7 +12,7 @@ import {
 } from '../../kit/field.ts';
 import type { Id } from '../../kit/id.ts';
 import { isJsonObject, parseJson, writeJson, type Json } from '../../kit/json.ts';
-import { Refusal } from '../../kit/refusal.ts';
+import { Refusal, type FaultItem } from '../../kit/refusal.ts';
 import {
   anyRecord,
   changeOf,
@@ -97,10 +97,16 @@ export function renderSnakeCase<R extends { readonly id: Id }>(
 }
 
 /** The pointer of a declared field in a flat body. */
-export function snakeCasePointer(resource: Resource | undefined, field: string, item?: number | string): string {
+export function snakeCasePointer(resource: Resource | undefined, field: string, item: FaultItem = []): string {
   const declared = resource?.attributes[field] ?? resource?.relations[field];
   const at = `/${declared === undefined ? snakeCase(field) : snakeCaseNameOf(field, declared)}`;
-  return item === undefined ? at : `${at}/${typeof item === 'string' ? snakeCase(item) : item}`;
+  return (
+    at +
+    [item]
+      .flat()
+      .map((step) => `/${typeof step === 'string' ? snakeCase(step) : step}`)
+      .join('')
+  );
 }
 
 interface SnakeCaseReadOptions {

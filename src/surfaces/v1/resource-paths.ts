@@ -284,7 +284,7 @@ export function v1DeletePath<R extends Resource>(paths: V1DeletePaths<R>): Opera
     mode: 'write',
     query: {},
     responses: { 204: { description: 'It is gone. Deleting it again answers 404.' } },
-    refusals: [...deleteRefusals(resource), 'precondition-failed'],
+    refusals: [...deleteRefusals(resource), ...(actions.deletionRefusals ?? []), 'precondition-failed'],
     read: () => undefined,
     async handle(request) {
       await actions.delete(request.work, pathParameter(request.params, 'id'), ifMatchGuard(request, resource));

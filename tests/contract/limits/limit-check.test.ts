@@ -81,6 +81,7 @@ describe('a check', () => {
       headroom,
       state: 'compliant',
       unclassified_value: '0',
+      matches: 1,
       reason: null,
       detail: null,
     });

@@ -14,7 +14,7 @@ let reportingEntity: string;
 let custodian: string;
 let user: string;
 let number = 0;
-const filter = { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equity'] };
+const filter = { kind: 'condition', field: 'instrument_class.path', operator: 'starts_with', value: ['Equities'] };
 const nextDay = (): string => new Date(Date.UTC(2025, 0, number)).toISOString().slice(0, 10);
 const isins = ['CH0012032048', 'CH0038863350', 'CH0012005267', 'US0378331005', 'DE0007164600'];
 

@@ -87,6 +87,7 @@ export type ErrorCode =
   | 'malformed-request'
   | 'method-not-allowed'
   | 'missing-attribute'
+  | 'named-by-limits'
   | 'net-asset-value-not-found'
   | 'not-a-member'
   | 'not-acceptable'

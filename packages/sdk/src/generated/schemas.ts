@@ -3817,13 +3817,13 @@ export type Limit = {
     /** For an absolute limit: the maximum market value, in the reference currency of the client. */
     readonly max_amount?: string | null;
   };
-  /** Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id. An id that does not exist matches nothing. */
+  /** Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id, and must exist. While a limit names one, it cannot be deleted here; once it is gone, the limit is `not_evaluable`. */
   readonly filter: {
     /** A condition has `field`, `operator` and `value`; the others join the `filters` within them. */
     readonly kind: "condition" | "and" | "or";
     /** For a condition: the property that is tested. */
     readonly field?: "instrument_class.id" | "instrument_class.path" | "instrument.id" | "instrument.type" | "issuer_country" | "tags" | "currency" | "custodian" | "portfolio.id";
-    /** For a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
+    /** For a condition: `equals` exactly this, or, for tags and portfolios, among others; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
     readonly operator?: "equals" | "in" | "not_in" | "starts_with" | "contains";
     /** For a condition: one text or several. Responses always have a list. */
     readonly value?: string | readonly (string)[];
@@ -3833,7 +3833,7 @@ export type Limit = {
       readonly kind: "condition" | "and" | "or";
       /** For a condition: the property that is tested. */
       readonly field?: "instrument_class.id" | "instrument_class.path" | "instrument.id" | "instrument.type" | "issuer_country" | "tags" | "currency" | "custodian" | "portfolio.id";
-      /** For a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
+      /** For a condition: `equals` exactly this, or, for tags and portfolios, among others; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
       readonly operator?: "equals" | "in" | "not_in" | "starts_with" | "contains";
       /** For a condition: one text or several. Responses always have a list. */
       readonly value?: string | readonly (string)[];
@@ -3908,13 +3908,13 @@ export type LimitChangeBody = {
     /** For an absolute limit: the maximum market value, in the reference currency of the client. */
     readonly max_amount?: Decimal | string | null;
   };
-  /** Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id. An id that does not exist matches nothing. */
+  /** Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id, and must exist. While a limit names one, it cannot be deleted here; once it is gone, the limit is `not_evaluable`. */
   readonly filter?: {
     /** A condition has `field`, `operator` and `value`; the others join the `filters` within them. */
     readonly kind: "condition" | "and" | "or";
     /** For a condition: the property that is tested. */
     readonly field?: "instrument_class.id" | "instrument_class.path" | "instrument.id" | "instrument.type" | "issuer_country" | "tags" | "currency" | "custodian" | "portfolio.id";
-    /** For a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
+    /** For a condition: `equals` exactly this, or, for tags and portfolios, among others; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
     readonly operator?: "equals" | "in" | "not_in" | "starts_with" | "contains";
     /** For a condition: one text or several. Responses always have a list. */
     readonly value?: string | readonly (string)[];
@@ -3924,7 +3924,7 @@ export type LimitChangeBody = {
       readonly kind: "condition" | "and" | "or";
       /** For a condition: the property that is tested. */
       readonly field?: "instrument_class.id" | "instrument_class.path" | "instrument.id" | "instrument.type" | "issuer_country" | "tags" | "currency" | "custodian" | "portfolio.id";
-      /** For a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
+      /** For a condition: `equals` exactly this, or, for tags and portfolios, among others; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
       readonly operator?: "equals" | "in" | "not_in" | "starts_with" | "contains";
       /** For a condition: one text or several. Responses always have a list. */
       readonly value?: string | readonly (string)[];
@@ -3960,13 +3960,13 @@ export type LimitCreateBody = {
     /** For an absolute limit: the maximum market value, in the reference currency of the client. */
     readonly max_amount?: Decimal | string | null;
   };
-  /** Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id. An id that does not exist matches nothing. */
+  /** Which holdings it applies to. Classes, instruments, portfolios and custodians are named by id, and must exist. While a limit names one, it cannot be deleted here; once it is gone, the limit is `not_evaluable`. */
   readonly filter: {
     /** A condition has `field`, `operator` and `value`; the others join the `filters` within them. */
     readonly kind: "condition" | "and" | "or";
     /** For a condition: the property that is tested. */
     readonly field?: "instrument_class.id" | "instrument_class.path" | "instrument.id" | "instrument.type" | "issuer_country" | "tags" | "currency" | "custodian" | "portfolio.id";
-    /** For a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
+    /** For a condition: `equals` exactly this, or, for tags and portfolios, among others; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
     readonly operator?: "equals" | "in" | "not_in" | "starts_with" | "contains";
     /** For a condition: one text or several. Responses always have a list. */
     readonly value?: string | readonly (string)[];
@@ -3976,7 +3976,7 @@ export type LimitCreateBody = {
       readonly kind: "condition" | "and" | "or";
       /** For a condition: the property that is tested. */
       readonly field?: "instrument_class.id" | "instrument_class.path" | "instrument.id" | "instrument.type" | "issuer_country" | "tags" | "currency" | "custodian" | "portfolio.id";
-      /** For a condition: `equals` exactly this; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
+      /** For a condition: `equals` exactly this, or, for tags and portfolios, among others; `in` one of these; `not_in` none of these; `contains` all of these (tags, portfolios, a path); `starts_with` the names from the root down (a path). */
       readonly operator?: "equals" | "in" | "not_in" | "starts_with" | "contains";
       /** For a condition: one text or several. Responses always have a list. */
       readonly value?: string | readonly (string)[];
@@ -4028,12 +4028,14 @@ export type LimitStatusAnswer = {
     readonly unclassified_value: string | null;
     /** `not_evaluable` if it cannot be determined, for the given reason. A value exactly at a bound is compliant. */
     readonly state: "compliant" | "breached" | "not_evaluable";
-    /** Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; or `fx-rate-missing`. */
+    /** Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; `fx-rate-missing`; or `names-nothing` if the filter names a class, an instrument, a portfolio or a custodian that does not exist or no longer does. */
     readonly reason: string | null;
     /** The reason in a sentence. */
     readonly detail: string | null;
     /** Since when calculation rounds have found this state. Null until a round has found it. */
     readonly since: string | null;
+    /** How many holdings the filter matches: a limit that matches none may name the wrong things. Null if the limit cannot be evaluated. */
+    readonly matches: number | null;
     /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */
     readonly explanations?: {
       /** Explains `current_value`. */
@@ -4085,10 +4087,12 @@ export type Limits = {
         readonly unclassified_value: string | null;
         /** `not_evaluable` if it cannot be determined, for the given reason. A value exactly at a bound is compliant. */
         readonly state: "compliant" | "breached" | "not_evaluable";
-        /** Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; or `fx-rate-missing`. */
+        /** Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; `fx-rate-missing`; or `names-nothing` if the filter names a class, an instrument, a portfolio or a custodian that does not exist or no longer does. */
         readonly reason: string | null;
         /** The reason in a sentence. */
         readonly detail: string | null;
+        /** How many holdings the filter matches: a limit that matches none may name the wrong things. Null if the limit cannot be evaluated. */
+        readonly matches: number | null;
       };
       /** The state after the proposed transactions, within the resulting bounds. */
       readonly resulting: {
@@ -4104,10 +4108,12 @@ export type Limits = {
         readonly unclassified_value: string | null;
         /** `not_evaluable` if it cannot be determined, for the given reason. A value exactly at a bound is compliant. */
         readonly state: "compliant" | "breached" | "not_evaluable";
-        /** Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; or `fx-rate-missing`. */
+        /** Why it cannot be determined: `no-value` if the total value is zero or negative, so that there are no shares of it; `fx-rate-missing`; or `names-nothing` if the filter names a class, an instrument, a portfolio or a custodian that does not exist or no longer does. */
         readonly reason: string | null;
         /** The reason in a sentence. */
         readonly detail: string | null;
+        /** How many holdings the filter matches: a limit that matches none may name the wrong things. Null if the limit cannot be evaluated. */
+        readonly matches: number | null;
       };
     })[];
   })[];

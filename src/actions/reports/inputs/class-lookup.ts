@@ -25,6 +25,8 @@ export class ClassLookup {
   readonly #defaultPaths = new Map<string, ClassPath>();
   /** For money where no class is its default. */
   readonly #cash: ClassPath;
+  readonly #names = new Set<string>();
+  readonly #pathNames = new Set<string>();
 
   /** Takes classes in the order of their ids. */
   constructor(classes: readonly ClassNode[], instrumentOf: (id: string) => ClassedInstrument | undefined) {
@@ -33,6 +35,8 @@ export class ClassLookup {
     for (const one of classes) {
       const path = pathOf(one, byId);
       this.#paths.set(one.id, path);
+      this.#names.add(one.name);
+      this.#pathNames.add(JSON.stringify(path.map(({ name }) => name)));
       for (const type of one.defaultFor) this.#defaultPaths.set(type, path);
     }
     const cash = classes.find(({ parent, assetClass }) => parent === null && assetClass === 'cash');
@@ -51,6 +55,16 @@ export class ClassLookup {
   pathOfInstrument({ type, instrumentClass }: ClassedInstrument): ClassPath {
     const own = instrumentClass === null ? undefined : this.#paths.get(instrumentClass);
     return own ?? this.#defaultPaths.get(type) ?? [];
+  }
+
+  /** Whether there is a class with these names from the root down. */
+  hasPath(names: readonly string[]): boolean {
+    return this.#pathNames.has(JSON.stringify(names));
+  }
+
+  /** Whether a class at any level has the name. */
+  hasName(name: string): boolean {
+    return this.#names.has(name);
   }
 
   path(id: string): ClassPath {

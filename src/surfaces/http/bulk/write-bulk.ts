@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defined } from '../../../kit/assert.ts';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import type { Json } from '../../../kit/json.ts';
-import { Refusal } from '../../../kit/refusal.ts';
+import { Refusal, type FaultItem } from '../../../kit/refusal.ts';
 import { keepOpen, type Work } from '../../../actions/core/work.ts';
 import type { FaultDetail } from '../operation/declared-fields.ts';
 import type { RequestContext, BulkDescription } from '../operation/operation.ts';
@@ -42,7 +42,7 @@ interface BulkWriter<T, Count extends string> {
   /** Finds the faults of rows without writing them, once the body is refused. */
   check?(rows: readonly T[]): Promise<RowsWriteResult<Count>>;
   /** Points to a declared field within its row, for rows that writing refuses. */
-  pointer?(field: string, item?: number | string): string;
+  pointer?(field: string, item?: FaultItem): string;
 }
 
 export async function writeBulk<T, Count extends string>(

@@ -8,6 +8,7 @@ import type { Resource } from '../../../kit/resource.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import type { Right, Scope } from '../../../model/access/scope.ts';
 import type { Role } from '../../../model/people/role.ts';
+import type { FaultItem } from '../../../kit/refusal.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { Work } from '../../../actions/core/work.ts';
 import type { CsvDialect } from '../bulk/csv-rows.ts';
@@ -165,7 +166,7 @@ export interface Wire {
   readonly problemSchema: JsonSchema;
   problemBody(problem: Problem): unknown;
   /** The JSON pointer of a declared field in a body. */
-  pointer(resource: Resource | undefined, field: string, item?: number | string): string;
+  pointer(resource: Resource | undefined, field: string, item?: FaultItem): string;
   /** The scope that a caller has through this wire. */
   scope(scope: Scope): Scope;
   around(call: OperationCall): Promise<RenderedResponse>;

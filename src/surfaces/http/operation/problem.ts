@@ -1,7 +1,7 @@
 // Converts any error to a problem with a status, a code and the places at fault.
 
 import { JsonFault } from '../../../kit/json.ts';
-import { Refusal, type Fault } from '../../../kit/refusal.ts';
+import { Refusal, type Fault, type FaultItem } from '../../../kit/refusal.ts';
 import type { Resource } from '../../../kit/resource.ts';
 import { declaredCode, refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 
@@ -31,7 +31,7 @@ interface ProblemContext {
   readonly baseUrl: string;
   readonly resource: Resource | undefined;
   readonly fieldInPath?: string | undefined;
-  pointer(resource: Resource | undefined, field: string, item?: number | string): string;
+  pointer(resource: Resource | undefined, field: string, item?: FaultItem): string;
 }
 
 function problemFault(fault: Fault, context: ProblemContext): ProblemFault {

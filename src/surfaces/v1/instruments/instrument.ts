@@ -2,10 +2,11 @@
 
 import { writeActions } from '../../../actions/core/record-actions.ts';
 import { instrumentClassRules } from '../../../actions/instruments/instrument-class.ts';
-import { instrumentActions } from '../../../actions/instruments/instrument-actions.ts';
+import { keptInstrumentActions } from '../../../actions/instruments/instrument-actions.ts';
+import { keepingNamed } from '../../../actions/limits/limit-names.ts';
 import { v1Paths } from '../resource-paths.ts';
 
 export const v1InstrumentPaths = [
-  ...v1Paths({ actions: instrumentActions }),
-  ...v1Paths({ actions: writeActions(instrumentClassRules) }),
+  ...v1Paths({ actions: keptInstrumentActions }),
+  ...v1Paths({ actions: writeActions(keepingNamed(instrumentClassRules)) }),
 ];

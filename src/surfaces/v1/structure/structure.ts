@@ -10,6 +10,7 @@ import {
   portfolioRules,
   reportingEntityRules,
 } from '../../../actions/structure/entities.ts';
+import { keepingNamed } from '../../../actions/limits/limit-names.ts';
 import { clientTreePath } from './client-tree.ts';
 import { v1Paths } from '../resource-paths.ts';
 
@@ -20,6 +21,6 @@ export const v1StructurePaths = [
   ...v1Paths({ actions: writeActions(accountRules) }),
   ...v1Paths({ actions: writeActions(depositoryRules) }),
   ...v1Paths({ actions: writeActions(reportingEntityRules), readers: 'viewer' }),
-  ...v1Paths({ actions: writeActions(portfolioRules) }),
-  ...v1Paths({ actions: writeActions(custodianRules) }),
+  ...v1Paths({ actions: writeActions(keepingNamed(portfolioRules)) }),
+  ...v1Paths({ actions: writeActions(keepingNamed(custodianRules)) }),
 ];

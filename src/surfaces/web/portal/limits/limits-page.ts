@@ -100,7 +100,7 @@ function limitCard(view: EntityView, shown: ShownLimit, { currency, nameOf }: Li
   const state = stateOf(status);
   const value = (figure: string): string => limitValue(formats, { kind: limit.kind, currency }, figure);
   const explain = view.explainHref('limit_value', { limit_id: limit.id });
-  const reason = (['no-value', 'fx-rate-missing'] as const).find((one) => one === status.reason);
+  const reason = (['no-value', 'fx-rate-missing', 'names-nothing'] as const).find((one) => one === status.reason);
   const facts = [
     ...(status.current_value === null
       ? []

@@ -30,6 +30,7 @@ export const limitsTexts = defineTexts({
       `Holdings without a class are worth ${value}. They may belong here and are not counted.`,
     'no-value': 'There is no value to take a share of.',
     'fx-rate-missing': 'An exchange rate is missing.',
+    'names-nothing': 'It names a class, an instrument, a portfolio or a custodian that does not exist any more.',
     valueAndBounds: 'Value and bounds',
     headroomDescription: (value: string, bounds: string) => `The value is ${value}; allowed is ${bounds}.`,
     brokenLimit: 'Limit broken',
@@ -86,6 +87,8 @@ export const limitsTexts = defineTexts({
       `Bestände ohne Klasse sind ${value} wert. Sie gehören vielleicht dazu und sind nicht mitgezählt.`,
     'no-value': 'Es gibt keinen Wert, von dem ein Anteil zu bilden wäre.',
     'fx-rate-missing': 'Ein Wechselkurs fehlt.',
+    'names-nothing':
+      'Sie nennt eine Klasse, ein Instrument, ein Portfolio oder eine Depotbank, die es nicht mehr gibt.',
     valueAndBounds: 'Wert und Grenzen',
     headroomDescription: (value, bounds) => `Der Wert ist ${value}; erlaubt ist ${bounds}.`,
     brokenLimit: 'Limite verletzt',

@@ -25,20 +25,37 @@ export interface CurrencyContext {
   readonly rates: ExchangeRates;
 }
 
+interface PaidMoney {
+  readonly amount: Fixed;
+  readonly currency: IsoCurrency;
+}
+
 /**
- * Returns the row's value. Cash in a third currency was exchanged at the row's own rate, so what it was exchanged into counts.
+ * A part of a row's money, such as its accrued interest, in the currency that is then converted at the day's rate. If cash in another
+ * currency was exchanged at the row's own rate, that is the part's share of this cash.
  */
+export function paidPart(
+  transaction: LedgerTransaction,
+  part: Fixed,
+  { currency, referenceCurrency }: Pick<CurrencyContext, 'currency' | 'referenceCurrency'>,
+): PaidMoney {
+  const { value, amount, currency: cashCurrency, details } = transaction;
+  const dirtyValue = value + (details?.accrued ?? 0n);
+  const isExchanged = currency !== referenceCurrency && cashCurrency !== currency && amount !== 0n && dirtyValue !== 0n;
+  if (!isExchanged) return { amount: part, currency };
+  return { amount: multiplyDivide(magnitude(amount), part, magnitude(dirtyValue)), currency: cashCurrency };
+}
+
+/** Returns the row's value, by its own rate if cash was exchanged. */
 export function referenceMoney(transaction: LedgerTransaction, context: CurrencyContext): ReferenceMoney {
-  const { value, amount, currency: cashCurrency, day, details } = transaction;
+  const { value, day } = transaction;
   const { currency, referenceCurrency, rates } = context;
   if (currency === referenceCurrency) return { amount: value, rate: oneFixed };
-  const dirty = value + (details?.accrued ?? 0n);
-  const isExchanged = cashCurrency !== currency && amount !== 0n && dirty !== 0n;
-  const money = isExchanged ? multiplyDivide(magnitude(amount), value, magnitude(dirty)) : value;
-  const conversion = rates.get({ from: isExchanged ? cashCurrency : currency, to: referenceCurrency, day });
+  const paid = paidPart(transaction, value, context);
+  const conversion = rates.get({ from: paid.currency, to: referenceCurrency, day });
   if (conversion instanceof MissingConversion)
     return { amount: 0n, rate: oneFixed, gap: { conversion, lacks: 'reference-cost' } };
-  const converted = convertedAmount(money, conversion);
+  const converted = convertedAmount(paid.amount, conversion);
   return { amount: converted, rate: impliedRate({ value, converted }) ?? dayRate(transaction, context) };
 }
 

@@ -3,7 +3,7 @@
 import { defined } from '../../kit/assert.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
+import { convertedAmount, type Conversion, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import type { DatedLeg } from '../history/unit-replay.ts';
 import type { UnitLeg } from '../ledger/leg.ts';
@@ -12,6 +12,7 @@ import { lastOnOrBefore } from '../amounts/series.ts';
 import { convertedFigure, rateFactors } from './conversion.ts';
 import { amountFigure, formula, halfEven, joinOperands, type Figure, type FigureSource } from './figure.ts';
 import { legSource, legSources } from './position-sources.ts';
+import { explainPaidPart } from './reference-money.ts';
 import { explainValuation } from './valuation.ts';
 
 interface TermRequest {
@@ -71,21 +72,31 @@ function moneyTerm(
 ): Figure {
   const { rates, settings } = history.facts;
   const conversion = rates.get({ from: currency, to: settings.referenceCurrency, day });
-  const own = amountFigure('amount', amount, { unit: currency, day, source });
-  const signed = sign < 0 ? formula`(0 − ${own})` : formula`${own}`;
+  const original = amountFigure('amount', amount, { unit: currency, day, source });
+  return convertedTerm(use, { amount, sign, original, conversion });
+}
+
+interface ConvertedTerm extends Pick<SignedMoney, 'amount' | 'sign'> {
+  readonly original: Figure;
+  readonly conversion: Conversion;
+}
+
+function convertedTerm(use: AmountUse, { amount, sign, original, conversion }: ConvertedTerm): Figure {
+  const signed = sign < 0 ? formula`(0 − ${original})` : formula`${original}`;
   const value = convertedAmount(BigInt(sign) * amount, conversion);
   const whole = formula`${signed}${rateFactors(conversion)}`;
   const rounding = conversion.quoted.length === 0 ? undefined : halfEven;
-  return amountFigure(use, value, { unit: conversion.to, day, ...whole, rounding });
+  return amountFigure(use, value, { unit: conversion.to, day: conversion.day, ...whole, rounding });
 }
 
 /** Interest bought with a bond is negative income. */
-function accruedTerm(history: History, row: number, request: TermRequest): Figure {
+function accruedTerm(history: History, row: number, { position, use, day }: TermRequest): Figure {
   const { rows } = history;
-  const { currency } = history.instrument(request.position);
-  const amount = defined(rows.details(row)?.accrued, 'only rows with interest are listed');
-  const sign = rows.get('quantity', row) > 0n ? -1 : 1;
-  return moneyTerm(history, { amount, currency, sign, source: source(history, row) }, request);
+  const context = history.currencyContext(position);
+  const accrued = defined(rows.details(row)?.accrued, 'only rows with interest are listed');
+  const own = amountFigure('amount', accrued, { unit: context.currency, day, source: source(history, row) });
+  const paid = explainPaidPart(rows.transaction(row), accrued, { context, own });
+  return convertedTerm(use, { ...paid, sign: rows.get('quantity', row) > 0n ? -1 : 1 });
 }
 
 function legTerms(history: History, request: TermRequest): readonly Figure[] {

@@ -2,13 +2,14 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { Conversion, IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
-import { listFundFlows, type FundFlow, type SourcedFundFlow } from '../private-markets/fund-flow.ts';
+import { listFundFlows, referenceFlow, type FundFlow, type SourcedFundFlow } from '../private-markets/fund-flow.ts';
 import { convertedFigure } from './conversion.ts';
 import { amountFigure, type Figure, type FigureSource } from './figure.ts';
 import { legSource } from './position-sources.ts';
+import { explainPaidPart } from './reference-money.ts';
 
 export interface FundsRequest {
   readonly day: Day;
@@ -24,23 +25,50 @@ interface FundFlowRequest extends FundsRequest {
   readonly name: FlowTotal;
 }
 
-/** Converts at the rate of each flow's own day if another currency is wanted. */
+/** In the fund's currency, or if another is wanted in the reference currency: by each row's own money, at the rate of its day. */
 export function fundFlowFigures(
   history: History,
   request: FundFlowRequest,
   to: IsoCurrency = request.currency,
 ): readonly Figure[] {
-  const { currency: from, name, day: until } = request;
-  return listFundFlows(history, { positions: fundPositions(history, request), day: until }).flatMap((sourced) => {
+  const { currency, name, day: until } = request;
+  const positions = fundPositions(history, request);
+  return listFundFlows(history, { positions, day: until }).flatMap((sourced) => {
     const { flow } = sourced;
     const { day } = flow;
-    const amount = amountIn(flow, name);
-    if (amount === 0n) return [];
+    const value = amountIn(to === currency ? flow : referenceFlow(history, sourced), name);
+    if (value === 0n) return [];
     const figure = flow.kind === 'drawing' ? 'capital-call' : 'distribution';
-    const conversion = history.facts.rates.get({ from, to, day });
-    const original = amountFigure(figure, amount, { unit: from, day, source: sourceOf(history, sourced) });
-    return [convertedFigure(figure, convertedAmount(amount, conversion), { original, conversion, facets: { day } })];
+    const converted = explainPaid(history, sourced, { figure, name, position: positions[0]!, to });
+    return [convertedFigure(figure, value, { ...converted, facets: { day } })];
   });
+}
+
+interface PaidRequest extends Pick<FundFlowRequest, 'name'> {
+  readonly figure: string;
+  /** Any position in the fund. */
+  readonly position: number;
+  readonly to: IsoCurrency;
+}
+
+/** The money of a flow, and what converts it. */
+function explainPaid(
+  history: History,
+  sourced: SourcedFundFlow,
+  { figure, name, position, to }: PaidRequest,
+): { readonly original: Figure; readonly conversion: Conversion } {
+  const { flow, paid } = sourced;
+  const { day } = flow;
+  const source = sourceOf(history, sourced);
+  const context = history.currencyContext(position);
+  if (paid.exchanged === undefined) {
+    const original = amountFigure(figure, amountIn(paid.flow, name), { unit: paid.currency, day, source });
+    return { original, conversion: history.facts.rates.get({ from: paid.currency, to, day }) };
+  }
+  const amount = amountIn(flow, name);
+  const own = amountFigure(figure, amount, { unit: context.currency, day, source });
+  if (to === context.currency) return { original: own, conversion: history.facts.rates.get({ from: to, to, day }) };
+  return explainPaidPart(paid.exchanged, amount, { context, own });
 }
 
 function sourceOf(history: History, { source }: SourcedFundFlow): FigureSource {

@@ -100,6 +100,46 @@ describe('a private-market fund', () => {
     );
   });
 
+  test('is converted at the rates of rows that paid from an account in another currency', () => {
+    const paid = (date: string, kind: 'capital-call' | 'distribution', [value, amount]: [string, string]) =>
+      eventOn(date, { kind, account: 'euro', instrument: 'fund', value: fixed(value), amount: fixed(amount) });
+    const events = [
+      paid('2025-01-06', 'capital-call', ['200', '-178']),
+      paid('2025-02-03', 'capital-call', ['3', '-2']),
+      paid('2025-03-10', 'distribution', ['100', '92']),
+      eventOn('2025-03-11', { kind: 'fee', account: 'euro', instrument: 'fund', amount: fixed('-5') }),
+    ];
+    const ofEuros = historyOfEvents(events);
+    const both = privateMarkets(ofEuros, request);
+    const whole = explainedWhole(ofEuros, both, request);
+    expect(checkedLines(explainFundFigure(whole, 'paid-in'))).toEqual([
+      'paid-in 185 = 178 + 2 + 5',
+      '  capital-call 178 = 200 × 0.89',
+      '    capital-call 200',
+      '    rate-of-the-trade 0.89 = 178 ÷ 200',
+      '      row-amount 178',
+      '      value-with-accrued-interest 200',
+      '  capital-call 2 = 2 × 3 ÷ 3',
+      '    row-amount 2',
+      '    capital-call 3',
+      '    value-with-accrued-interest 3',
+      '  capital-call 5',
+    ]);
+    expect(checkedLines(explainFundFigure(whole, 'distributed')).slice(0, 2)).toEqual([
+      'distributed 92 = 92',
+      '  distribution 92 = 100 × 0.92',
+    ]);
+    const alone = explainedFund(ofEuros, both.funds[0]!, request);
+    expect(checkedLines(explainFundFigure(alone, 'paid-in'))).toEqual([
+      'paid-in 209 = 200 + 3 + 6',
+      '  capital-call 200',
+      '  capital-call 3',
+      '  capital-call 6 = 5 × 1.2',
+      '    capital-call 5',
+      '    exchange-rate 1.2',
+    ]);
+  });
+
   test('is compared with an index by carrying every flow forward with the index levels', () => {
     const { equivalent, performance: found, currency: unit } = fund!;
     const compared = { equivalent: equivalent!, residualValue: found.residualValue, unit, day: request.day };

@@ -38,19 +38,21 @@ describe('a holding bought twice in another currency', () => {
       '    exchange-rate 1.2',
       '  reference-cost 419 = 243 + 176',
       '    lot 243 = 243',
-      '      exchanged-value 243 = 243 × 300 ÷ 300',
-      '        row-amount 243',
+      '      exchanged-value 243 = 300 × 0.81',
       '        row-value 300 = 30 × 10',
       '          traded-units 30',
       '          traded-price 10',
-      '        value-with-accrued-interest 300',
+      '        rate-of-the-trade 0.81 = 243 ÷ 300',
+      '          row-amount 243',
+      '          value-with-accrued-interest 300',
       '    lot 176 = 176',
-      '      exchanged-value 176 = 176 × 220 ÷ 220',
-      '        row-amount 176',
+      '      exchanged-value 176 = 220 × 0.8',
       '        row-value 220 = 20 × 11',
       '          traded-units 20',
       '          traded-price 11',
-      '        value-with-accrued-interest 220',
+      '        rate-of-the-trade 0.8 = 176 ÷ 220',
+      '          row-amount 176',
+      '          value-with-accrued-interest 220',
     ]);
     expect(explainCost(history, holding).of).toMatchObject([
       { day: day('2025-01-06'), unit: 'EUR', source: { kind: 'row', row: 2 } },
@@ -69,12 +71,13 @@ describe('a holding bought twice in another currency', () => {
     expect(checkedLines(explainUnitCost(history, { ...request, field: 'referenceCost' }))).toEqual([
       'reference-unit-cost 8.1 = 243 ÷ 30',
       '  reference-cost 243 = 243',
-      '    exchanged-value 243 = 243 × 300 ÷ 300',
-      '      row-amount 243',
+      '    exchanged-value 243 = 300 × 0.81',
       '      row-value 300 = 30 × 10',
       '        traded-units 30',
       '        traded-price 10',
-      '      value-with-accrued-interest 300',
+      '      rate-of-the-trade 0.81 = 243 ÷ 300',
+      '        row-amount 243',
+      '        value-with-accrued-interest 300',
       '  units 30',
     ]);
     expect(checkedLines(explainUnitCost(history, { ...request, field: 'cost' })).slice(0, 2)).toEqual([
@@ -159,16 +162,17 @@ describe('a sale', () => {
     const sales = [shareTrade('2025-02-10', ['-12', '12', '110']), shareTrade('2025-03-03', ['-3', '12', '30'])];
     const history = historyOfEvents([...initialPurchases, ...sales]);
     const figure = explainCost(history, shareHoldingOn(history, '2025-03-04'));
-    expect(checkedLines(figure).slice(0, 18)).toEqual([
+    expect(checkedLines(figure).slice(0, 19)).toEqual([
       'reference-cost 297.5 = 121.5 + 176',
       '  lot 121.5 = 243 − 97.2 − 24.3',
       '    traded-cost 243 = 243',
-      '      exchanged-value 243 = 243 × 300 ÷ 300',
-      '        row-amount 243',
+      '      exchanged-value 243 = 300 × 0.81',
       '        row-value 300 = 30 × 10',
       '          traded-units 30',
       '          traded-price 10',
-      '        value-with-accrued-interest 300',
+      '        rate-of-the-trade 0.81 = 243 ÷ 300',
+      '          row-amount 243',
+      '          value-with-accrued-interest 300',
       '    cost-taken 97.2 = 243 × 12 ÷ 30',
       '      cost-before 243',
       '      units 12',

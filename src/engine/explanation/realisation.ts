@@ -13,7 +13,7 @@ import { explainLotCost } from './lots/lot-cost.ts';
 import { isSameLot, type LotStep } from './lots/lot-steps.ts';
 import { explainRowMoney } from './lots/lot-trade.ts';
 import { explainPooledCost } from './lots/pooled-cost.ts';
-import { explainReferenceMoney, moneyContext } from './reference-money.ts';
+import { explainReferenceMoney } from './reference-money.ts';
 
 export type RealisationFigure = 'gain' | 'reference-gain' | 'price-part' | 'currency-part' | 'term' | 'units-sold';
 
@@ -221,6 +221,6 @@ function costAtSaleRate(history: History, request: RealisationRequest): Figure {
 function saleRate(history: History, realisation: PositionRealisation): Figure | undefined {
   const row = findRow(history, realisation);
   if (row === undefined || row.kind === 'flow' || realisation.held.quantity < 0n) return undefined;
-  const { rate, money } = explainReferenceMoney(row, moneyContext(history, realisation.position));
+  const { rate, money } = explainReferenceMoney(row, history.currencyContext(realisation.position));
   return multiply(realisation.cost, money.rate) === realisation.costAtSaleRate ? rate : undefined;
 }

@@ -20,6 +20,7 @@ import {
   explainTotal,
 } from './explanation.ts';
 import type { Upload } from '../history/facts.ts';
+import { historyOfText } from '../../../tests/setup/ledger-text/ledger-text.ts';
 import { lotSnapshotOf } from '../history/holdings.ts';
 import { performance } from '../returns/performance/performance.ts';
 
@@ -180,4 +181,35 @@ test('units in kind and uploads are flows at their value and name their source',
   const [lot] = lotSnapshotOf(history, shareHoldingOn(history, '2025-02-06'), day('2025-02-06')).lots.slice(-1);
   const cost = explainCost(history, shareHoldingOn(history, '2025-02-06'));
   expect(cost.of?.at(-1)).toMatchObject({ source: { kind: 'upload', day: lot!.acquired }, notes: ['estimated'] });
+});
+
+test('interest bought with a bond is income at the rate of its row', () => {
+  const history = historyOfText(`A bond
+client EUR FIFO
+account A EUR
+instrument B bond USD, rate 3.65%, count ACT/365, maturity 2026-07-01
+rate USD/EUR 2024-01-01 0.9
+2024-07-11 deposit A 10000
+2024-07-11 buy A B 10000 @ 98 accrued 10 rate 0.89
+`);
+  const found = performance(history, {
+    window: { start: day('2024-07-10'), end: day('2024-07-11') },
+    method: 'start-end-of-day',
+    axes: [],
+    covers: coversEveryPlace,
+    fees: 'net',
+    segmentsOf: () => ({}),
+  });
+  const report = { history, fees: 'net', currency: 'EUR' } as const;
+  const whole = { segment: found.whole, positions: found.positions, report };
+  expect(checkedLines(explainDayAmount(whole, 'income', day('2024-07-11')))).toEqual([
+    'income -8.9 = (-8.9)',
+    '  position-income -8.9 = (-8.9)',
+    '    income -8.9 = (0 − 8.9)',
+    '      exchanged-value 8.9 = 10 × 0.89',
+    '        amount 10',
+    '        rate-of-the-trade 0.89 = 8730.9 ÷ 9810',
+    '          row-amount 8730.9',
+    '          value-with-accrued-interest 9810',
+  ]);
 });

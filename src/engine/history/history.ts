@@ -2,6 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
+import type { CurrencyContext } from '../currencies/reference-money.ts';
 import type { LotBookContext, LotBookChanges } from '../lots/lot-book-changes.ts';
 import { checkpointsByPosition, type Checkpoint, type Checkpoints } from './checkpoint.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -203,7 +204,7 @@ export class History {
       checkpoints: this.#unitCheckpoints(),
       siblingPositions: (position) => siblingPositions(position, this.table),
       uploadedMoney: (checkpoint, quantity) =>
-        uploadedMoney(checkpoint, quantity, this.#currencyContext(checkpoint.position)),
+        uploadedMoney(checkpoint, quantity, this.currencyContext(checkpoint.position)),
     });
     return this.#replay;
   }
@@ -233,13 +234,13 @@ export class History {
     return {
       table: this.table,
       rulesOf: (position) => this.#rules[this.methodOf(position)],
-      currencyContext: (position) => this.#currencyContext(position),
+      currencyContext: (position) => this.currencyContext(position),
       ...(mustFindLots && { mustFindLots: (row) => mustFindLots.has(row) }),
       unitWorth: (units) => this.values.marketCost(units),
     };
   }
 
-  #currencyContext(position: number) {
+  currencyContext(position: number): CurrencyContext {
     const { rates, settings } = this.facts;
     return { currency: this.instrument(position).currency, referenceCurrency: settings.referenceCurrency, rates };
   }

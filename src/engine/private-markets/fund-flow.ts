@@ -3,6 +3,7 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
+import { paidPart, type CurrencyContext } from '../currencies/reference-money.ts';
 import type { History } from '../history/history.ts';
 import type { DatedLeg } from '../history/unit-replay.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
@@ -30,6 +31,15 @@ export type FundFlow = Drawing | Distribution;
 export interface SourcedFundFlow {
   readonly flow: FundFlow;
   readonly source: FundFlowSource;
+  /** The flow in its own money, which is converted at the rate of its day. */
+  readonly paid: PaidFundFlow;
+}
+
+interface PaidFundFlow {
+  readonly flow: FundFlow;
+  readonly currency: IsoCurrency;
+  /** The row that states the flow in the fund's currency, if it has its own exchange rate to the money that was paid. */
+  readonly exchanged?: LedgerTransaction;
 }
 
 export type FundFlowSource =
@@ -59,12 +69,10 @@ export function listFundFlows(history: History, { positions, day }: FundFlowRequ
 }
 
 function rowFlows(history: History, position: number): SourcedFundFlow[] {
-  const { currency: to } = history.instrument(position);
   return [...history.byPosition.rowsOf(position)].flatMap((index) => {
     const transaction = history.rows.transaction(index);
-    const { amount, currency: from, day } = transaction;
-    const flow = findRowFlow(transaction, () => convertedAmount(amount, history.facts.rates.get({ from, to, day })));
-    return flow === undefined ? [] : [{ flow, source: { kind: 'row', row: transaction.row } }];
+    const flow = findRowFlow(history, position, transaction);
+    return flow === undefined ? [] : [{ ...flow, source: { kind: 'row', row: transaction.row } }];
   });
 }
 
@@ -73,26 +81,86 @@ function rowFlows(history: History, position: number): SourcedFundFlow[] {
  * of the fund, but the commitment stays as it is.
  */
 function findRowFlow(
-  { kind, day, quantity, value: amount, details }: LedgerTransaction,
-  getCash: () => Fixed,
-): FundFlow | undefined {
+  history: History,
+  position: number,
+  transaction: LedgerTransaction,
+): Omit<SourcedFundFlow, 'source'> | undefined {
+  const { kind, day, quantity, amount, value, currency, details } = transaction;
+  const stated = (flow: FundFlow) => ({
+    flow,
+    paid: paidFlow(transaction, flow, history.currencyContext(position)),
+  });
   switch (kind) {
     case 'capital-call':
-      return { kind: 'drawing', day, amount, effectOnUnfunded: details?.effectOnUnfunded ?? amount };
+      return stated({ kind: 'drawing', day, amount: value, effectOnUnfunded: details?.effectOnUnfunded ?? value });
     case 'distribution':
-      return { kind: 'distribution', day, amount, recallableAmount: details?.recallable ?? 0n };
+      return stated({ kind: 'distribution', day, amount: value, recallableAmount: details?.recallable ?? 0n });
     case 'trade':
     case 'redemption':
-      return quantity > 0n ? drawingOf(day, amount) : distributionOf(day, amount);
+      return stated(quantity > 0n ? drawingOf(day, value) : distributionOf(day, value));
+    case 'corporate-action':
+      if (hasOwnValue(history, position, transaction)) return stated(cashFlow(day, value));
+      return moneyFlow(history, position, { day, amount, currency });
     case 'dividend':
     case 'coupon':
     case 'interest':
     case 'fee':
-    case 'corporate-action':
-      return cashFlow(day, getCash());
-    default:
+      return moneyFlow(history, position, { day, amount, currency });
+    case 'flow':
+    case 'fx':
+    case 'forward-settlement':
       return undefined;
   }
+}
+
+/** Whether the value of a corporate action is in the fund's currency: cash in lieu is in that of the target. */
+function hasOwnValue(history: History, position: number, { details }: LedgerTransaction): boolean {
+  const action = details?.action;
+  if (action?.action !== 'merger' || action.cashInLieu === undefined) return true;
+  return history.facts.instruments.get(action.target)?.currency === history.instrument(position).currency;
+}
+
+/** In the currency of the row's cash if it has its own exchange rate. */
+function paidFlow(transaction: LedgerTransaction, flow: FundFlow, context: CurrencyContext): PaidFundFlow {
+  const { currency } = paidPart(transaction, flow.amount, context);
+  if (currency === context.currency) return { flow, currency };
+  const paid = mapAmounts(flow, (part) => paidPart(transaction, part, context).amount);
+  return { flow: paid, currency, exchanged: transaction };
+}
+
+function mapAmounts(flow: FundFlow, convert: (amount: Fixed) => Fixed): FundFlow {
+  const amount = convert(flow.amount);
+  switch (flow.kind) {
+    case 'drawing':
+      return { ...flow, amount, effectOnUnfunded: convert(flow.effectOnUnfunded) };
+    case 'distribution':
+      return { ...flow, amount, recallableAmount: convert(flow.recallableAmount) };
+  }
+}
+
+interface DatedMoney {
+  readonly day: Day;
+  readonly amount: Fixed;
+  readonly currency: IsoCurrency;
+}
+
+/** Money that came from the fund, or negative what was paid to it, converted to the fund's currency at the rate of its day. */
+function moneyFlow(
+  history: History,
+  position: number,
+  { day, amount, currency }: DatedMoney,
+): Pick<SourcedFundFlow, 'flow' | 'paid'> {
+  const { currency: to } = history.instrument(position);
+  const conversion = history.facts.rates.get({ from: currency, to, day });
+  const paid = { flow: cashFlow(day, amount), currency };
+  return { flow: mapAmounts(paid.flow, (part) => convertedAmount(part, conversion)), paid };
+}
+
+/** The flow in the reference currency: its own money at the rate of its day. */
+export function referenceFlow(history: History, { paid: { flow, currency: from } }: SourcedFundFlow): FundFlow {
+  const { rates, settings } = history.facts;
+  const conversion = rates.get({ from, to: settings.referenceCurrency, day: flow.day });
+  return mapAmounts(flow, (part) => convertedAmount(part, conversion));
 }
 
 /**
@@ -102,10 +170,12 @@ function findRowFlow(
 function legFlows(history: History, leg: DatedLeg, lots: StatedLots): SourcedFundFlow[] {
   const source = { kind: 'leg', leg } as const;
   const stated = findStatedLots(leg, lots);
-  if (stated !== undefined) {
-    return stated.map((lot) => ({ flow: drawingOf(lot.acquired, lot.cost), source }));
-  }
-  return [{ flow: cashFlow(leg.day, -amountOf(history, leg)), source }];
+  if (stated === undefined) return [{ ...moneyFlow(history, leg.position, legMoney(history, leg)), source }];
+  const { currency } = history.instrument(leg.position);
+  return stated.map((lot) => {
+    const flow = drawingOf(lot.acquired, lot.cost);
+    return { flow, source, paid: { flow, currency } };
+  });
 }
 
 /** By day and quantity; of equal rows, the first. */
@@ -129,16 +199,11 @@ function findStatedLots(leg: DatedLeg, stated: StatedLots): readonly DatedQuanti
   return lots?.some(({ gap }) => gap !== undefined) ? undefined : lots;
 }
 
-/** In the fund's currency. */
-function amountOf(history: History, leg: DatedLeg): Fixed {
-  const [amount, from] = leg.measure === 'cash' ? [leg.amount, leg.currency] : unitsAmount(history, leg);
-  const { currency: to } = history.instrument(leg.position);
-  return convertedAmount(amount, history.facts.rates.get({ from, to, day: leg.day }));
-}
-
-function unitsAmount(history: History, leg: Extract<DatedLeg, { measure: 'units' }>): readonly [Fixed, IsoCurrency] {
+function legMoney(history: History, leg: DatedLeg): DatedMoney {
+  const { day } = leg;
+  if (leg.measure === 'cash') return { day, amount: -leg.amount, currency: leg.currency };
   const { amount, valuation } = history.values.legValue(leg);
-  return [amount, valuation.currency];
+  return { day, amount: -amount, currency: valuation.currency };
 }
 
 /** Money that came from the fund, or negative what was paid to it. */

@@ -116,22 +116,20 @@ describe('a fund in its own currency', () => {
 describe('all funds in the reference currency', () => {
   const dollars: RatedFundInvestment = {
     commitment: fixed(1000),
-    flows: [
-      { ...drawing(0, 100), rate: rate(0.9) },
-      { ...drawing(365, 100, 50), rate: rate(0.8) },
-      { ...distribution(400, 40, 10), rate: rate(0.75) },
-    ],
+    flows: [drawing(0, 100), drawing(365, 100, 50), distribution(400, 40, 10)],
+    referenceFlows: [drawing(0, 90), drawing(365, 80, 40), distribution(400, 30, 7.5)],
     residualValue: fixed(200),
     asOfRate: rate(0.7),
   };
   const euros: RatedFundInvestment = {
     commitment: null,
-    flows: [{ ...drawing(10, 70), rate: rate(1) }],
+    flows: [drawing(10, 70)],
+    referenceFlows: [drawing(10, 70)],
     residualValue: fixed(80),
     asOfRate: rate(1),
   };
 
-  test('flows are converted at their own days, values and commitments at the as-of day', () => {
+  test('flows are the reference money of their rows, values and commitments are converted at the as-of day', () => {
     const { irr, irrFlows, ...figures } = combinedFundPerformance([dollars, euros], 730);
     expect(figures).toEqual({
       paidIn: fixed(90 + 80 + 70),
@@ -169,26 +167,15 @@ describe('all funds in the reference currency', () => {
 
   test('one fund at a rate of 1 has the figures of the fund itself', () => {
     const { flows, ...investment } = dollars;
-    const plain = flows.map(({ rate: _rate, ...flow }) => flow as FundFlow);
-    const rated: RatedFundInvestment = {
-      ...investment,
-      flows: plain.map((flow) => ({ ...flow, rate: rate(1) })),
-      asOfRate: rate(1),
-    };
-    expect(combinedFundPerformance([rated], 730)).toEqual(fundPerformance({ ...investment, flows: plain }, 730));
+    const rated: RatedFundInvestment = { ...investment, flows, referenceFlows: flows, asOfRate: rate(1) };
+    expect(combinedFundPerformance([rated], 730)).toEqual(fundPerformance({ ...investment, flows }, 730));
   });
 
   test('a rate is an exact fraction, and an amount is rounded once', () => {
     const third = { numerator: oneFixed, denominator: fixed(3) };
-    const investment: RatedFundInvestment = {
-      commitment: null,
-      flows: [{ ...drawing(0, 3), rate: third }],
-      residualValue: 0n,
-      asOfRate: third,
-    };
-    expect(combinedFundPerformance([investment], 1).paidIn).toBe(oneFixed);
-    const last: Drawing = { kind: 'drawing', day: 0, amount: 2n, effectOnUnfunded: 2n };
-    expect(combinedFundPerformance([{ ...investment, flows: [{ ...last, rate: third }] }], 1).paidIn).toBe(1n); // two thirds, rounded
+    const empty = { commitment: null, flows: [], referenceFlows: [], asOfRate: third };
+    expect(combinedFundPerformance([{ ...empty, residualValue: fixed(3) }], 1).residualValue).toBe(oneFixed);
+    expect(combinedFundPerformance([{ ...empty, residualValue: 2n }], 1).residualValue).toBe(1n); // two thirds, rounded
   });
 });
 
@@ -238,10 +225,8 @@ describe('laws', () => {
   });
   const investment: fc.Arbitrary<RatedFundInvestment> = fc.record({
     commitment: fc.option(amount),
-    flows: fc.array(
-      fc.tuple(flow, rated).map(([moved, at]) => ({ ...moved, rate: at })),
-      { maxLength: 12 },
-    ),
+    flows: fc.array(flow, { maxLength: 12 }),
+    referenceFlows: fc.array(flow, { maxLength: 12 }),
     residualValue: amount,
     asOfRate: rated,
   });

@@ -8,10 +8,10 @@ import { xirr, type MoneyWeightedReturn } from '../returns/money-weighted/xirr.t
 import type { FundFlow } from './fund-flow.ts';
 
 /** An investment in one fund, in the fund's currency. */
-export interface FundInvestment<Flow extends FundFlow = FundFlow> {
+export interface FundInvestment {
   /** Null if nothing was committed. */
   readonly commitment: Fixed | null;
-  readonly flows: readonly Flow[];
+  readonly flows: readonly FundFlow[];
   /** The value on the as-of day. */
   readonly residualValue: Fixed;
 }
@@ -22,8 +22,9 @@ interface RateFraction {
   readonly denominator: Fixed;
 }
 
-/** An investment whose flows carry the exchange rates of their own days. */
-export interface RatedFundInvestment extends FundInvestment<FundFlow & { readonly rate: RateFraction }> {
+export interface RatedFundInvestment extends FundInvestment {
+  /** The flows in the reference currency, each by its own row's money. */
+  readonly referenceFlows: readonly FundFlow[];
   readonly asOfRate: RateFraction;
 }
 
@@ -65,24 +66,31 @@ export function fundPerformance(investment: FundInvestment, asOf: Day): PrivateM
 }
 
 /**
- * Converts paid-in, distributed and the flows of the IRR at the rates of their own days; the residual value and the commitment
- * at the as-of rate. All parts of the commitment use one rate, because it is a future payment and its parts must add up.
+ * Paid-in, distributed and the flows of the IRR are those of the rows; the residual value and the commitment are converted at the
+ * as-of rate. All parts of the commitment use one rate, because it is a future payment and its parts must add up.
  */
 export function combinedFundPerformance(
   investments: readonly RatedFundInvestment[],
   asOf: Day,
 ): PrivateMarketPerformance {
-  const asOfDay = investments.map((investment) => withFlowsUpTo(investment, asOf));
+  const asOfDay = investments.map((investment) => ({
+    ...withFlowsUpTo(investment, asOf),
+    referenceFlows: flowsUpTo(investment.referenceFlows, asOf),
+  }));
   const whole: FundInvestment = {
     commitment: null,
-    flows: asOfDay.flatMap(({ flows }) => flows.map((flow) => convertedFlow(flow))),
+    flows: asOfDay.flatMap(({ referenceFlows }) => referenceFlows),
     residualValue: sum(asOfDay.map(({ residualValue, asOfRate }) => convertAtRate(residualValue, asOfRate))),
   };
   return computePerformance(whole, asOf, combinedCommitment(asOfDay));
 }
 
 function withFlowsUpTo<Investment extends FundInvestment>(investment: Investment, asOf: Day): Investment {
-  return { ...investment, flows: investment.flows.filter(({ day }) => day <= asOf) };
+  return { ...investment, flows: flowsUpTo(investment.flows, asOf) };
+}
+
+function flowsUpTo(flows: readonly FundFlow[], asOf: Day): readonly FundFlow[] {
+  return flows.filter(({ day }) => day <= asOf);
 }
 
 function computePerformance(
@@ -142,13 +150,6 @@ function combinedCommitment(investments: readonly RatedFundInvestment[]): Commit
 
 function recallableTotal(flows: readonly FundFlow[]): Fixed {
   return sum(flows.map((flow) => (flow.kind === 'distribution' ? flow.recallableAmount : 0n)));
-}
-
-function convertedFlow({ rate, ...flow }: FundFlow & { readonly rate: RateFraction }): FundFlow {
-  const amount = convertAtRate(flow.amount, rate);
-  return flow.kind === 'drawing'
-    ? { ...flow, amount, effectOnUnfunded: convertAtRate(flow.effectOnUnfunded, rate) }
-    : { ...flow, amount, recallableAmount: convertAtRate(flow.recallableAmount, rate) };
 }
 
 function convertAtRate(amount: Fixed, { numerator, denominator }: RateFraction): Fixed {

@@ -8,7 +8,7 @@ import type { History } from '../history/history.ts';
 import { spreadFundFindings } from '../findings/fund-findings.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
-import { listFundFlows } from './fund-flow.ts';
+import { listFundFlows, referenceFlow } from './fund-flow.ts';
 import {
   fundPerformance,
   combinedFundPerformance,
@@ -48,8 +48,6 @@ export interface PrivateMarkets {
   readonly funds: readonly FundReport[];
 }
 
-type RatedFlow = RatedFundInvestment['flows'][number];
-
 export function privateMarkets(history: History, { day, covers, index }: PrivateMarketsRequest): PrivateMarkets {
   const funds = Map.groupBy(
     coveredPositions(history, covers).filter((position) => isFund(history.instrument(position))),
@@ -84,9 +82,7 @@ function fundInvestment(history: History, positions: readonly number[], day: Day
   const instrument = history.instrument(defined(first, 'a held fund has a position'));
   const { rates, settings } = history.facts;
   const { currency, terms } = instrument;
-  const rateOn = (onDay: Day): Conversion => rates.get({ from: currency, to: settings.referenceCurrency, day: onDay });
   const sourced = listFundFlows(history, { positions, day });
-  const flows = sourced.map(({ flow }): RatedFlow => ({ ...flow, rate: rateOn(flow.day) }));
   const impliedFlows = sourced.flatMap(({ source }) =>
     source.kind === 'leg' && source.leg.measure === 'cash' ? [source.leg.day] : [],
   );
@@ -96,9 +92,11 @@ function fundInvestment(history: History, positions: readonly number[], day: Day
     0n,
   );
   const commitment = terms.type === 'private-fund' ? terms.commitment : null;
-  const conversion = rateOn(day);
+  const conversion = rates.get({ from: currency, to: settings.referenceCurrency, day });
   const isSpread = spreadFundFindings(history, positions, day).length > 0;
-  const rated = { commitment, flows, residualValue, asOfRate: conversion };
+  const flows = sourced.map(({ flow }) => flow);
+  const referenceFlows = sourced.map((one) => referenceFlow(history, one));
+  const rated = { commitment, flows, referenceFlows, residualValue, asOfRate: conversion };
   return { instrument, rated, valuations, isSpread, impliedFlows, conversion };
 }
 

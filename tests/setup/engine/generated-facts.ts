@@ -23,7 +23,7 @@ export const accounts: ReadonlyMap<string, AccountFacts> = new Map([
   ['second', { currency: 'EUR', depositories: ['south'] }],
 ]);
 
-const instrumentCurrencies = { alpha: 'EUR', beta: 'USD', gamma: 'EUR', fund: 'USD', bond: 'EUR', private: 'USD' };
+const instrumentCurrencies = { alpha: 'EUR', beta: 'USD', gamma: 'EUR', fund: 'USD', bond: 'USD', private: 'USD' };
 
 export type InstrumentId = keyof typeof instrumentCurrencies;
 

@@ -6,14 +6,14 @@ import type { LedgerTransaction } from '../../ledger/transaction.ts';
 import type { Lot } from '../../lots/lot.ts';
 import { amountFigure, formula, halfEven, type Facets, type Figure, type Formula } from '../figure.ts';
 import type { CostField, LotCostContext } from './lot-figures.ts';
-import { explainReferenceMoney, moneyContext } from '../reference-money.ts';
+import { explainReferenceMoney } from '../reference-money.ts';
 import { rowValueFacets } from './row-value.ts';
 
 /** What the row paid, or received for a short; the units that closed a short before are not in the lot. */
 export function tradeFacets({ history, field, position }: LotCostContext, lot: Lot, row: LedgerTransaction): Facets {
   const money = explainRowMoney(history, position, { row, field });
   const amount =
-    field === 'cost' ? row.value : explainReferenceMoney(row, moneyContext(history, position)).money.amount;
+    field === 'cost' ? row.value : explainReferenceMoney(row, history.currencyContext(position)).money.amount;
   const isShort = lot.quantity < 0n;
   const cost = isShort ? -lot[field] : lot[field];
   const signed = (whole: Formula): Formula => (isShort ? formula`0 − ${whole}` : whole);
@@ -32,7 +32,7 @@ export function explainRowMoney(
   { row, field }: { readonly row: LedgerTransaction; readonly field: CostField },
 ): Figure {
   if (field === 'referenceCost')
-    return explainReferenceMoney(row, moneyContext(history, position), rowValueFacets(history, position, row)).amount;
+    return explainReferenceMoney(row, history.currencyContext(position), rowValueFacets(history, position, row)).amount;
   const { currency: unit } = history.instrument(position);
   const source = { kind: 'row', row: row.row } as const;
   return amountFigure('row-value', row.value, {

@@ -8,6 +8,7 @@ import { SparseAmounts } from '../../amounts/sparse-amounts.ts';
 import { DailyPrices } from '../../quick/daily-prices.ts';
 import { DailyRates, type DayWindow } from '../../quick/daily-rates.ts';
 import { convertedAmount, type IsoCurrency } from '../../currencies/exchange-rates.ts';
+import { paidPart } from '../../currencies/reference-money.ts';
 import type { History } from '../../history/history.ts';
 import type { RowSpan } from '../../history/ledger-rows.ts';
 import type { DatedLeg } from '../../history/unit-replay.ts';
@@ -235,12 +236,13 @@ export class PositionDays {
   /** Interest bought with a bond is negative income; interest sold is positive. */
   #addAccrued(column: AmountColumn, position: number): void {
     const { rows } = this.#history;
-    const { currency } = this.#history.instrument(position);
+    const context = this.#history.currencyContext(position);
     for (const row of this.#amounts.accruedRows(position)) {
       const day = rows.days[row]!;
       if (!this.#isWithin(day)) continue;
       const accrued = rows.details(row)!.accrued!;
-      this.#addMoney(column, { day, amount: rows.get('quantity', row) > 0n ? -accrued : accrued, currency });
+      const part = rows.get('quantity', row) > 0n ? -accrued : accrued;
+      this.#addMoney(column, { day, ...paidPart(rows.transaction(row), part, context) });
     }
   }
 

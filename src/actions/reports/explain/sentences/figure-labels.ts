@@ -68,7 +68,7 @@ export const figureLabels: Readonly<Record<string, string>> = {
   'stated-by-custodian': 'as the custodian states it',
   'in-the-ledger': 'as the ledger has it',
   'rounded-by-the-booking': 'what the booking rounded',
-  'rate-of-the-trade': 'exchange rate of the trade',
+  'rate-of-the-trade': 'exchange rate of the transaction',
   booked: 'what was booked',
   'units-concerned': 'units that the named lots did not have',
   'paid-by-trade': 'paid by a trade',

@@ -3,7 +3,6 @@
 
 import { defined } from '../../../../kit/assert.ts';
 import { referenceMoney } from '../../../../engine/currencies/reference-money.ts';
-import { moneyContext } from '../../../../engine/explanation/reference-money.ts';
 import type { Explanation, Figure } from '../../../../engine/explanation/explanation.ts';
 import { checkpointRow } from '../../../../engine/history/checkpoint.ts';
 import type { History } from '../../../../engine/history/history.ts';
@@ -113,7 +112,7 @@ function referenceRate({ unit }: Figure, { history, of }: SentenceContext, row: 
     instrument: defined(row.instrument, 'a trade has an instrument'),
   });
   const position = (of && history.table.find(of)) ?? own;
-  const context = moneyContext(history, position);
+  const context = history.currencyContext(position);
   if (context.currency === context.referenceCurrency || unit !== context.referenceCurrency) return '';
   return `, at ${readablePrice(referenceMoney(row, context).rate)} ${context.referenceCurrency}`;
 }

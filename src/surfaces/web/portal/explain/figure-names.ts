@@ -174,7 +174,7 @@ export const germanFigureNames: Readonly<Record<string, string>> = {
   quantity: 'Stücke',
   'quoted-value': 'Wert zum Kurs',
   rate: 'Kurs',
-  'rate-of-the-trade': 'Wechselkurs des Handels',
+  'rate-of-the-trade': 'Wechselkurs der Buchung',
   'realised-cost': 'Kosten des Verkauften',
   'realised-gain': 'realisierter Gewinn',
   'realised-proceeds': 'Erlös',

@@ -8,6 +8,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { metricsSharedMs } from '../../src/app/metrics/metrics.ts';
 import { Keyring } from '../../src/signing/keyring.ts';
 import { startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
 import { bareLoadMs, startBareServer } from './bare-baselines.ts';
@@ -133,6 +135,7 @@ async function bareTimes(url: string, token: string): Promise<number[]> {
 
 /** The total time that the service has spent on requests, from its metrics. */
 async function serverMs({ address }: StartedTarget): Promise<number> {
+  await delay(metricsSharedMs);
   const text = await (await fetch(`${address}/metrics`)).text();
   const sums = text.matchAll(/^holdfast_http_request_seconds_sum\{operation="(?!desk)[^}]*\} (?<seconds>\S+)$/gm);
   return [...sums].reduce((sum, { groups }) => sum + Number(groups!['seconds']) * 1_000, 0);

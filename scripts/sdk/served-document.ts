@@ -10,7 +10,7 @@ const address = 'https://holdfast.example';
 const addresses = { baseUrl: address, legacyUrl: address, authUrl: address };
 
 export function servedDocument(): OpenApiDocument {
-  const metrics = { contentType: 'text/plain', text: async () => '' };
+  const metrics = { contentType: 'text/plain', read: async () => ({ text: '' }) };
   const limits = { budget: { take: () => '' }, failures: new FailureThrottle(1) };
   const open = openOperations({ addresses } as AppContext, { metrics, version: '0', ...limits });
   return openApiDocument({ addresses, operations, openOperations: open, version: '0', webhooks: describeWebhooks() });

@@ -21,7 +21,7 @@ import { CrossOrigin } from '../surfaces/http/pipeline/cross-origin.ts';
 import { Budget } from '../surfaces/http/pipeline/budget.ts';
 import { healthOperations, operatorOperations } from '../surfaces/http/pipeline/health.ts';
 import { makeReferenceTrial } from '../surfaces/http/reference/demo-trial.ts';
-import { isLoopback } from '../surfaces/http/reference/reference-token.ts';
+import { isLoopback } from '../surfaces/http/negotiation/loopback.ts';
 import { Hosts } from '../surfaces/http/negotiation/hosts.ts';
 import { Admission } from '../surfaces/http/pipeline/admission.ts';
 import { LocalApi } from '../surfaces/http/pipeline/local-api.ts';
@@ -50,6 +50,8 @@ export interface ServiceOptions {
   readonly log?: Logger;
   /** Addresses that were taken before; else they are taken first. */
   readonly listeners?: Listeners;
+  /** How long callers share the text of the metrics; tests look at once whether one has moved. */
+  readonly metricsSharedMs?: number;
   /** For tests, which must pass on a busy machine. */
   readonly databaseTimeouts?: DatabaseTimeouts;
 }
@@ -110,7 +112,7 @@ function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWrite
       const line = requestLog === undefined ? undefined : toLine(request);
       if (line !== undefined) requestLog?.record(line);
       // The path may hold what a caller typed; the log has its route.
-      log.info({ ...request, path: undefined }, 'answered');
+      log.info({ ...request, path: undefined, isStranger: undefined }, 'answered');
     },
     defect(error, requestId) {
       metrics.requests.countDefect();
@@ -192,12 +194,14 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const readiness = makeReadiness(parts, threads);
   const checkReady = (): Promise<ReadyState> => readiness.check();
   metrics.watchReadiness(checkReady);
-  const metricsHere = listeners.metrics === undefined ? metrics : undefined;
+  const { baseUrl } = context.addresses;
+  // Whoever calls the service at another machine's address comes through a proxy, which may hide that it is one.
+  const isLocal = isLoopback(new URL(baseUrl).hostname);
+  const metricsHere = listeners.metrics === undefined && isLocal ? metrics : undefined;
   const health = { metrics: metricsHere, version: release.version, checkReady };
   const requestParts = makeRequestParts(parts, { threads, budget, threaded });
   const admission = new Admission(requestParts);
   const performer = new RequestPerformer(requestParts);
-  const { baseUrl } = context.addresses;
   const localApi = new LocalApi({ operations, admission, performer, observer, baseUrl });
   const callApi: CallApi = (request) => localApi.call(request);
   const serverParts: HttpServerParts = {

@@ -101,7 +101,7 @@ interface Roles {
 
 async function startRoles(parts: ServiceParts): Promise<Roles> {
   const { config, log } = parts;
-  const metrics = new Metrics(parts);
+  const metrics = new Metrics({ ...parts, sharedMs: parts.options.metricsSharedMs });
   const servers = makeServer(parts, metrics);
   const { server, metricsServer, threads, roundThreads } = servers;
   threads.start();

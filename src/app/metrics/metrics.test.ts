@@ -16,14 +16,15 @@ const clock = new ManualClock('2026-11-15T12:00:00Z');
 interface Known {
   readonly levels?: readonly QueueLevel[];
   readonly commit?: string;
+  readonly sharedMs?: number;
 }
 
 /** Metrics of a node whose database knows these queues. */
-function makeMetrics({ levels = [], commit }: Known = {}): Metrics {
+function makeMetrics({ levels = [], commit, sharedMs = 0 }: Known = {}): Metrics {
   const stores = { replica: undefined, preAuth: { listQueueLevels: async () => levels } };
   const context = { clock, stores, figures: makeNodeFigures() } as unknown as AppContext;
   const release = { version: '1.2.3', commit, node: 'v26.0.0', migrationLevel: 7, migrationName: '0007-lots.sql' };
-  return new Metrics({ context, release });
+  return new Metrics({ context, release, sharedMs });
 }
 
 const scrape = async (metrics: Metrics): Promise<Scrape> => new Scrape(await metrics.text());
@@ -228,4 +229,23 @@ test('whether the node is ready is checked every five seconds, whichever way the
     counts.push(count);
   }
   expect(counts).toEqual([1, 1, 2, 2, 2, 3]);
+});
+
+test('all who ask within five seconds get the same text, which is written once', async () => {
+  const metrics = makeMetrics({ sharedMs: 5 * secondMs });
+  let count = 0;
+  metrics.watchReadiness(async () => (count++, 'ready'));
+  const ask = (): ReturnType<Metrics['read']> => metrics.read();
+  const first = await Promise.all([ask(), ask(), ask()]);
+  expect([new Set(first).size, count]).toEqual([1, 1]);
+  metrics.requests.countDefect();
+  clock.advance(4.999 * secondMs);
+  expect(await ask()).toBe(first[0]);
+  clock.advance(0.001 * secondMs);
+  expect(new Scrape((await ask()).text).values.get('holdfast_defects_total')).toBe(1);
+});
+
+test('the text is compressed once for all who share it', async () => {
+  const { compressed } = await makeMetrics({ sharedMs: 5 * secondMs }).read();
+  expect(await compressed('gzip')).toBe(await compressed('gzip'));
 });

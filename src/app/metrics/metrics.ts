@@ -6,6 +6,8 @@ import { secondMs, type Clock } from '../../kit/clock.ts';
 import { withDeadline } from '../../kit/concurrency/deadline.ts';
 import { readyStates, type ReadyState } from '../../actions/core/readiness.ts';
 import type { Release } from '../release.ts';
+import { compress, type Encoding } from '../../surfaces/http/negotiation/content-encoding.ts';
+import type { WrittenMetrics } from '../../surfaces/http/pipeline/health.ts';
 import { JobMetrics } from './job-metrics.ts';
 import { NodeMetrics } from './node-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
@@ -25,9 +27,14 @@ const readinessMs = 5 * secondMs;
 /** How often it is checked at most, however often the metrics are asked for. */
 const readinessIntervalMs = 5 * secondMs;
 
+/** How long all who ask for the metrics get the same text. Writing it takes the event loop some milliseconds. */
+export const metricsSharedMs = 5 * secondMs;
+
 interface MetricsParts {
   readonly context: AppContext;
   readonly release: Release;
+  /** For tests, which look at once whether a metric has moved. */
+  readonly sharedMs?: number | undefined;
 }
 
 export class Metrics {
@@ -41,8 +48,13 @@ export class Metrics {
   readonly #clock: Clock;
   #checkReady: (() => Promise<ReadyState>) | undefined;
   #readyCheckedAt = -Infinity;
+  readonly #sharedMs: number;
+  #writing: Promise<Required<WrittenMetrics>> | undefined;
+  #written: Required<WrittenMetrics> | undefined;
+  #writtenAt = -Infinity;
 
-  constructor({ context, release }: MetricsParts) {
+  constructor({ context, release, sharedMs = metricsSharedMs }: MetricsParts) {
+    this.#sharedMs = sharedMs;
     const registers = [this.#registry];
     this.#clock = context.clock;
     collectDefaultMetrics({ register: this.#registry });
@@ -74,10 +86,24 @@ export class Metrics {
   }
 
   async text(): Promise<string> {
+    return (await this.read()).text;
+  }
+
+  /** Everybody who asks meanwhile gets the text that is being written, or was a moment ago. */
+  async read(): Promise<Required<WrittenMetrics>> {
+    if (this.#written !== undefined && Math.abs(this.#clock.now() - this.#writtenAt) < this.#sharedMs)
+      return this.#written;
+    this.#writing ??= this.#write().finally(() => (this.#writing = undefined));
+    return this.#writing;
+  }
+
+  async #write(): Promise<Required<WrittenMetrics>> {
     this.node.collect();
     const measured = [this.#queues, this.#replica].map(({ measurement }) => measurement.collect());
     await Promise.all([...measured, this.#collectReadiness()]);
-    return this.#registry.metrics();
+    this.#written = compressedOnce(await this.#registry.metrics());
+    this.#writtenAt = this.#clock.now();
+    return this.#written;
   }
 
   async #collectReadiness(): Promise<void> {
@@ -92,4 +118,12 @@ export class Metrics {
   get contentType(): string {
     return this.#registry.contentType;
   }
+}
+
+function compressedOnce(text: string): Required<WrittenMetrics> {
+  const made = new Map<Encoding, Promise<Uint8Array>>();
+  return {
+    text,
+    compressed: (encoding) => made.getOrInsertComputed(encoding, () => compress(Buffer.from(text), encoding)),
+  };
 }

@@ -49,9 +49,11 @@ export class RequestMetrics {
     });
   }
 
-  count({ operationId, route, method, status, durationMs, code }: AnsweredRequest): void {
-    this.#requests.inc({ operation: operationId, method: methods.has(method) ? method : 'other', status });
-    const labels = { operation: operationId, route, status_class: `${Math.floor(status / 100)}xx` };
+  /** Requests of strangers are counted together, as if for a path that is not served: nobody can add series without a token. */
+  count({ operationId, route: path, method, status, durationMs, code, isStranger }: AnsweredRequest): void {
+    const [operation, route] = isStranger ? ['none', 'none'] : [operationId, path];
+    this.#requests.inc({ operation, method: methods.has(method) ? method : 'other', status });
+    const labels = { operation, route, status_class: `${Math.floor(status / 100)}xx` };
     this.#seconds.observe(labels, durationMs / 1_000);
     if (code !== undefined && budgetCodes.has(code)) this.#refusals.inc({ reason: code });
   }

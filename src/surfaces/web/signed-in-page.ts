@@ -91,12 +91,13 @@ export function signedInForm(path: SignedInPath): WebPath {
   return { ...common(path), method: 'POST', form: 'session', handle };
 }
 
-function common(path: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary'> {
+function common(path: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary' | 'isForSignedIn'> {
   const { id, path: address, summary, showsSecret, uploadBytesMax } = path;
   return {
     id,
     path: address,
     summary,
+    isForSignedIn: true,
     ...(showsSecret === true ? {} : { isCompressible: true }),
     ...(uploadBytesMax === undefined ? {} : { uploadBytesMax }),
   };

@@ -69,6 +69,8 @@ export interface WebPath {
   readonly form?: 'session' | 'visit';
   /** The form of a signed-in person comes with a file, and has at most this many bytes with it. */
   readonly uploadBytesMax?: number;
+  /** Whether only people who are signed in get more than a way to sign in. */
+  readonly isForSignedIn?: true;
   /** Whether the page may be compressed: it shows no secret beside text that others can choose. */
   readonly isCompressible?: true;
   handle(pageRequest: PageRequest): Promise<WebResponse>;
@@ -259,6 +261,7 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     group: 'console',
     responses: { 200: { description: 'A page.', mediaType: 'text/html' } },
     ...(path.isCompressible === true ? { isCompressible: true } : {}),
+    ...(path.isForSignedIn === true ? { isForSignedIn: true } : {}),
     ...(path.uploadBytesMax === undefined ? {} : { isUpload: true }),
     ...(path.form === 'visit' ? { bodyBytesMax: visitBytesMax } : {}),
     // What another host serves gets the plain answer of the API, unless a browser asks.

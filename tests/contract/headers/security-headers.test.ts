@@ -30,7 +30,7 @@ describe('every answer carries nosniff, Cache-Control, HSTS under https, and a r
     ['the style sheet', 200, 'public, max-age=31536000, immutable', () => rawHead('GET', '/console.css', { host })],
     ['the reference', 200, 'public, no-cache', () => rawHead('GET', '/docs/errors', { host })],
     ['health', 200, noStore, () => rawHead('GET', '/healthz', { host })],
-    ['metrics', 200, noStore, () => rawHead('HEAD', '/metrics', { host })],
+    ['metrics, which are for this machine only', 404, noStore, () => rawHead('HEAD', '/metrics', { host })],
     ['an expectation', 417, noStore, () => rawHead('GET', '/v1/me', { ...bearer, host, expect: 'the-impossible' })],
     ['no host', 400, noStore, () => 'GET /v1/me HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['what is not HTTP', 400, noStore, () => 'GET\r\n\r\n'],
@@ -85,6 +85,24 @@ describe('a request that names two hosts is a 400', () => {
       expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'application/vnd.api+json']);
     },
   );
+});
+
+describe('metrics beside the API are for this machine only', () => {
+  const metricsStatus = async (called: string, headers: Record<string, string>): Promise<number> =>
+    (await sendRaw(called, rawHead('GET', '/metrics', headers))).status;
+
+  test('a direct call gets them, a proxy and another name do not', async () => {
+    const { admin } = await serviceForThisTest();
+    const direct = { host: new URL(admin.address).host };
+    expect(await metricsStatus(admin.address, direct)).toBe(200);
+    expect(await metricsStatus(admin.address, { ...direct, 'x-forwarded-for': '203.0.113.5' })).toBe(404);
+    expect(await metricsStatus(admin.address, { host: 'rebound.example' })).toBe(404);
+  });
+
+  test('nobody gets them where the service is called at another address: a proxy need not say that it is one', async () => {
+    expect(await metricsStatus(address, { host: '127.0.0.1' })).toBe(404);
+    expect((await service.admin.get('/openapi.json')).text).not.toContain('"/metrics"');
+  });
 });
 
 test('metrics can have an address of their own, and are then nowhere else', async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
 describe('methods', () => {
   const addresses = { baseUrl: 'http://base.test', legacyUrl: 'http://base.test', authUrl: 'http://base.test' };
   const open = openOperations({ addresses } as AppContext, {
-    metrics: { contentType: 'text/plain', text: async () => '' },
+    metrics: { contentType: 'text/plain', read: async () => ({ text: '' }) },
     version: '1.2.3',
     budget: { take: () => '' },
     failures: new FailureThrottle(1),

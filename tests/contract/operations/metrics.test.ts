@@ -209,6 +209,25 @@ test('the number of series does not depend on what is asked for', async () => {
   expect((await scrape()).text).not.toMatch(/\b[0-9a-f]{24}\b/);
 });
 
+test('what strangers ask for adds no series, at whichever path', async () => {
+  const stranger = service.admin.withToken(null);
+  const own = (): Promise<number> =>
+    scrape().then(({ values }) => [...values.keys()].filter((series) => series.startsWith('holdfast_http_')).length);
+  await stranger.get('/v1/clients');
+  await stranger.get('/console');
+  const before = await own();
+  const paths = [
+    '/v1/accounts',
+    '/v1/limits/x',
+    '/api/v3/instruments',
+    '/v2/clients/x',
+    '/console/imports',
+    '/developers',
+  ];
+  for (const path of paths) expect((await stranger.get(path)).status).toBeGreaterThanOrEqual(300);
+  expect(await own()).toBe(before);
+});
+
 test('metrics that are asked for every second ask the database a few questions a minute', async () => {
   const database = await makeDatabase();
   const connection = await openCountedConnection(database);

@@ -94,7 +94,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     REQUEST_LOG: 'off',
     ...settings,
   });
-  const service = await startService(config, { clock, log: logger, databaseTimeouts, ...rest });
+  const service = await startService(config, { clock, log: logger, databaseTimeouts, metricsSharedMs: 0, ...rest });
   const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
   registerContext(address, service.context);
   const first = {

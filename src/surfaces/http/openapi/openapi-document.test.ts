@@ -22,7 +22,7 @@ const threeAddresses: Addresses = {
 };
 
 const open = openOperations({ addresses: oneAddress } as AppContext, {
-  metrics: { contentType: 'text/plain', text: async () => '' },
+  metrics: { contentType: 'text/plain', read: async () => ({ text: '' }) },
   version: '1.2.3',
   budget: { take: () => '' },
   failures: new FailureThrottle(1),

@@ -12,7 +12,7 @@ import { openApiDocument } from './openapi-document.ts';
 const one = 'https://wealth.example';
 const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
 const open = openOperations({ addresses } as AppContext, {
-  metrics: { contentType: 'text/plain', text: async () => '' },
+  metrics: { contentType: 'text/plain', read: async () => ({ text: '' }) },
   version: '1.2.3',
   budget: { take: () => '' },
   failures: new FailureThrottle(1),

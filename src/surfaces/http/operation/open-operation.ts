@@ -52,6 +52,8 @@ export interface OpenOperation {
   readonly isUpload?: true;
   readonly bodies?: Readonly<Record<string, BodyDescription>>;
   readonly responses: Readonly<Record<number, OpenResponseDescription>>;
+  /** Whether only people who are signed in get more than a way to sign in. */
+  readonly isForSignedIn?: true;
   /** Whether it answers 304 to a caller that already has the answer. */
   readonly isConditional?: true;
   /** Whether the answer may be compressed: it holds no secret. */

@@ -1,14 +1,20 @@
 // Serves liveness, readiness, the release and metrics, which need no token.
 
 import type { ReadyState } from '../../../actions/core/readiness.ts';
+import { isFromThisMachine } from '../negotiation/loopback.ts';
 import { jsonResponse, type OpenOperation } from '../operation/open-operation.ts';
+import type { RenderedResponse } from '../operation/rendered-response.ts';
+import { pathNotFound } from './admission.ts';
 
 const statusSchema = { type: 'object', required: ['status'], properties: { status: { type: 'string' } } };
+
+/** The metrics of a moment, which many callers may share. */
+export type WrittenMetrics = { readonly text: string } & Pick<RenderedResponse, 'compressed'>;
 
 /** What is written at `/metrics`. */
 export interface MetricsText {
   readonly contentType: string;
-  text(): Promise<string>;
+  read(): Promise<WrittenMetrics>;
 }
 
 /** What is running here. */
@@ -20,7 +26,7 @@ export interface RunningRelease {
 }
 
 export interface HealthParts {
-  /** Undefined where metrics have an address of their own. */
+  /** Undefined where metrics have an address of their own, or the service is called at an address that is not this machine's. */
   readonly metrics: MetricsText | undefined;
   readonly version: string;
   checkReady(): Promise<ReadyState>;
@@ -73,7 +79,7 @@ export function healthOperations({ metrics, version, checkReady }: HealthParts):
       responses: { 200: { description: 'The name of the release and nothing else.', schema: releaseSchema } },
       handle: async () => jsonResponse(200, { release: version }),
     },
-    ...(metrics === undefined ? [] : [metricsOperation(metrics)]),
+    ...(metrics === undefined ? [] : [localMetricsOperation(metrics)]),
   ];
 }
 
@@ -98,20 +104,36 @@ export function operatorOperations(metrics: MetricsText, release: RunningRelease
   ];
 }
 
+const metricsBase = {
+  ...operationBase,
+  id: 'desk.metrics',
+  isCompressible: true,
+  path: '/metrics',
+  summary: 'Metrics for Prometheus',
+  responses: { 200: { description: "Prometheus' text format.", mediaType: 'text/plain' } },
+} as const;
+
+async function showMetrics(metrics: MetricsText): Promise<RenderedResponse> {
+  return { status: 200, headers: { 'content-type': metrics.contentType }, ...(await metrics.read()) };
+}
+
 function metricsOperation(metrics: MetricsText): OpenOperation {
   return {
-    ...operationBase,
-    id: 'desk.metrics',
-    isCompressible: true,
-    path: '/metrics',
-    summary: 'Metrics for Prometheus',
+    ...metricsBase,
+    description: 'Requests, durations, queues and memory of this node, for dashboards and alarms.',
+    handle: () => showMetrics(metrics),
+  };
+}
+
+/** Beside the API, metrics are for whoever works on the machine itself: a stranger would learn the load and the versions. */
+function localMetricsOperation(metrics: MetricsText): OpenOperation {
+  return {
+    ...metricsBase,
     description:
-      'Requests, durations, queues and memory of this node, for dashboards and alarms. Where the operator has set an address of its own for metrics, only that one has them.',
-    responses: { 200: { description: "Prometheus' text format.", mediaType: 'text/plain' } },
-    handle: async () => ({
-      status: 200,
-      headers: { 'content-type': metrics.contentType },
-      text: await metrics.text(),
-    }),
+      'Requests, durations, queues and memory of this node, for dashboards and alarms. Only programs on the same machine that call the node directly get them here; everybody else gets 404. The operator can give metrics an address of their own.',
+    async handle(parsed) {
+      if (!isFromThisMachine(parsed)) throw pathNotFound();
+      return showMetrics(metrics);
+    },
   };
 }

@@ -23,6 +23,8 @@ export interface AnsweredRequest {
   readonly code: string | undefined;
   readonly status: number;
   readonly durationMs: number;
+  /** Whether its sender was not known, at a path that is for known callers only. */
+  readonly isStranger: boolean;
   readonly workspaceId: Id | undefined;
   readonly environment: Environment | undefined;
   /** The application or key that the request was made with. */
@@ -45,6 +47,7 @@ export function answeredRequest(request: FastifyRequest, reply: FastifyReply): A
     code: request.problemCode ?? undefined,
     status: reply.statusCode,
     durationMs: performance.now() - request.startedAt,
+    isStranger: scope === undefined && (operation !== undefined || openOperation?.isForSignedIn === true),
     workspaceId: scope?.workspaceId,
     environment: scope?.environment,
     credentialId: scope?.credentialId ?? undefined,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
-import { demoDocument, isLoopback, referenceToken } from './reference-token.ts';
+import { demoDocument, referenceToken } from './reference-token.ts';
 
 const issued = { accessToken: 'a.b.c', expiresInSeconds: 3_600, rights: [] };
 
@@ -80,19 +80,4 @@ describe('a token for the page of the reference', () => {
       'There is no such path',
     );
   });
-});
-
-test.each([
-  ['127.0.0.1', true],
-  ['127.8.0.1', true],
-  ['::1', true],
-  ['[::1]', true],
-  ['localhost', true],
-  ['0.0.0.0', false],
-  ['::', false],
-  ['10.0.0.1', false],
-  ['127.0.0.1.example', false],
-  ['localhost.example', false],
-])('%s means this machine: %s', (host, isHere) => {
-  expect(isLoopback(host)).toBe(isHere);
 });

@@ -86,7 +86,7 @@ function toAcquiredLots(
 
 /** Null if the engine needs none of them. */
 export function toEngineDetails(details: LedgerDetails, row: DetailedRow, terms: LotTerms): TransactionDetails | null {
-  const { accrued, lots, acquired, action, category, effectOnUnfunded, recallable, withholding } = details;
+  const { accrued, lots, acquired, action, category, effectOnUnfunded, recallable, withholding, periodEnd } = details;
   const found: TransactionDetails = {
     ...(accrued === undefined ? {} : { accrued: toFixed(accrued) }),
     ...counterDetails(details, row),
@@ -107,6 +107,7 @@ export function toEngineDetails(details: LedgerDetails, row: DetailedRow, terms:
     ...(effectOnUnfunded === undefined ? {} : { effectOnUnfunded: toFixed(effectOnUnfunded) }),
     ...(recallable === undefined ? {} : { recallable: toFixed(recallable) }),
     ...(withholding === undefined ? {} : { withholding: toFixed(withholding) }),
+    ...(periodEnd === undefined ? {} : { periodEnd: toDayNumber(periodEnd) }),
   };
   return Object.keys(found).length === 0 ? null : found;
 }

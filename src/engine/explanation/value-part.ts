@@ -3,9 +3,11 @@
 import type { Day } from '../../kit/day.ts';
 import { multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { InterestRate } from '../instruments/accrued-interest.ts';
+import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { UnitChange } from '../instruments/unit-change-span.ts';
 import type { Point } from '../amounts/series.ts';
-import type { UploadedValue, Valuation, ValuePart } from '../valuation/valuation.ts';
+import { isAccruedPart } from '../valuation/base-value.ts';
+import type { PrepaidAmount, UploadedValue, Valuation, ValuePart } from '../valuation/valuation.ts';
 import { explainAccretion, explainAccrual, indexFactors } from './accrual.ts';
 import { convertedFigure, rateFactors } from './conversion.ts';
 import { amountFigure, countFigure, formula, halfEven, joinOperands, sumOperands } from './figure.ts';
@@ -54,6 +56,8 @@ export function explainPart(part: ValuePart, context: PartContext): Figure {
     case 'accrued':
     case 'coupon':
       return accruedFigure(part, context);
+    case 'prepaid-coupon':
+      return prepaidFigure(part, context);
     case 'carried':
       return carriedFigure(part, context);
     case 'bought-interest':
@@ -196,6 +200,30 @@ function accruedFigure(part: PartOfKind<'accrued' | 'coupon'>, { valuation, sour
   return convertedFigure(name, amount, { original: { ...original, ...facets }, conversion, facets });
 }
 
+/** What was paid early counts against the interest that has accrued. */
+function prepaidFigure(part: PartOfKind<'prepaid-coupon'>, { valuation, sources }: PartContext): Figure {
+  const { amount, paid, couponDate: day, conversion } = part;
+  const unit = conversion?.from ?? valuation.currency;
+  const coupon =
+    paid.by === 'row' ? paidCouponFigure(paid, unit) : explainAccrual(paid.accrual, { unit, rate: sources.rate });
+  const original = amountFigure('prepaid-coupon', -paid.amount, { unit, day, ...formula`0 − ${coupon}` });
+  return convertedFigure('prepaid-coupon', amount, { original, conversion, facets: { day } });
+}
+
+function paidCouponFigure(
+  { amount, day, gross, remaining, nominal }: Extract<PrepaidAmount, { by: 'row' }>,
+  unit: IsoCurrency,
+): Figure {
+  const source = { kind: 'rows', day } as const;
+  if (remaining === nominal) return amountFigure('paid-coupon', amount, { unit, day, source });
+  const paid = amountFigure('paid-coupon', gross, { unit, day, source });
+  const [held, all] = [
+    amountFigure('units', remaining, { unit: 'units' }),
+    amountFigure('paid-units', nominal, { unit: 'units', day }),
+  ];
+  return amountFigure('paid-coupon', amount, { unit, day, ...formula`${paid} × ${held} ÷ ${all}`, rounding: halfEven });
+}
+
 function carriedFigure({ amount, uploaded, conversion }: PartOfKind<'carried'>, { valuation }: PartContext): Figure {
   const original = amountFigure('uploaded-accrued-interest', uploaded, {
     unit: conversion?.from ?? valuation.currency,
@@ -241,8 +269,7 @@ function legFigure({ amount, quantity, leg, conversion }: PartOfKind<'leg'>): Fi
 
 /** The accrued part of a term; undefined for any other term. */
 export function explainAccruedPart(part: ValuePart, context: PartContext): Figure | undefined {
-  if (part.kind === 'accrued' || part.kind === 'carried' || part.kind === 'bought-interest')
-    return explainPart(part, context);
+  if (isAccruedPart(part)) return explainPart(part, context);
   if (part.kind !== 'uploaded') return undefined;
   const accrued: Fixed = part.accruedAmount;
   const whole = formula`${uploadedAmount('accrued', part.upload, context)} × ${uploadedRate(part.upload)}`;

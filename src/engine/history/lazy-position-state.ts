@@ -4,6 +4,7 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { DatedQuantityAndCost } from '../lots/lot.ts';
 import { countUntil, lastOnOrBefore, type Point } from '../amounts/series.ts';
+import type { BookedCoupon } from '../valuation/booked-coupon.ts';
 import type { FundPlaces } from '../valuation/position-state.ts';
 import type { PositionState, UploadedValue } from '../valuation/valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
@@ -75,8 +76,8 @@ export class LazyPositionState implements PositionState {
     return this.#source.facts.boughtInterestBy(this.#source.day);
   }
 
-  get couponDays(): readonly Day[] {
-    return this.#source.facts.couponDaysBy(this.#source.day);
+  get coupons(): readonly BookedCoupon[] {
+    return this.#source.facts.couponsBy(this.#source.day);
   }
 
   get lastFee(): Day | null {
@@ -97,7 +98,7 @@ export class UnitsOnlyState implements PositionState {
   readonly quantities = [];
   readonly fundFlows = [];
   readonly boughtInterest = [];
-  readonly couponDays = [];
+  readonly coupons = [];
   readonly lastFee = null;
   readonly #facts: PositionFacts;
   readonly #day: Day;

@@ -5,10 +5,12 @@ import type { Fixed } from '../../kit/fixed.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
 import type { TransactionKind } from '../ledger/transaction.ts';
+import { paidUnits, type BookedCoupon } from '../valuation/booked-coupon.ts';
 import type { FundPlace, FundPlaces } from '../valuation/position-state.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
+import { movedCoupon } from './moved-coupons.ts';
 import { pointsAfterMoves, unitChangesWithoutMoves, type UnitMove } from './unit-moves.ts';
 
 interface PositionSource {
@@ -43,7 +45,7 @@ export class PositionFacts {
   #trades: readonly Point[] | undefined;
   #ownFundFlows: readonly Point[] | undefined;
   #ownCalls: readonly Point[] | undefined;
-  #ownCouponDays: readonly Day[] | undefined;
+  #ownCoupons: readonly BookedCoupon[] | undefined;
   #ownBoughtInterest: readonly Point[] | undefined;
   #feeDays: readonly Day[] | undefined;
   #uploads: readonly UploadedValue[] | undefined;
@@ -52,7 +54,7 @@ export class PositionFacts {
   readonly #movedFlows = new Map<number, readonly Point[]>();
   readonly #movedCalls = new Map<number, readonly Point[]>();
   readonly #movedInterest = new Map<number, readonly Point[]>();
-  readonly #movedCouponDays = new Map<number, readonly Day[]>();
+  readonly #movedCoupons = new Map<number, readonly BookedCoupon[]>();
 
   constructor(source: PositionSource) {
     this.#source = source;
@@ -178,27 +180,80 @@ export class PositionFacts {
     return accrued === null || rows.get('quantity', row) > 0n ? accrued : -accrued;
   }
 
-  /** The trade dates of coupons; for a loan, also those booked where its units came from by the end of the day. */
-  couponDaysBy(day: Day): readonly Day[] {
-    if (this.#source.instrumentType !== 'loan') return this.ownCouponDays;
-    return this.#afterMoves(day, this.#movedCouponDays, this.ownCouponDays, (moves) => {
-      const days = new Map<number, readonly Day[]>();
-      const daysOf = (position: number): readonly Day[] =>
-        days.get(position) ?? this.#source.factsOf(position).ownCouponDays;
-      for (const move of moves.slice(0, countUntil(moves, day))) {
-        const brought = daysOf(move.from).filter((one) => one <= move.day);
-        days.set(
-          move.to,
-          [...daysOf(move.to), ...brought].toSorted((one, other) => one - other),
-        );
-      }
-      return daysOf(this.#source.position);
+  /** Coupons that were booked; also those of units that came from another own place by the end of the day. */
+  couponsBy(day: Day): readonly BookedCoupon[] {
+    const { instrumentType } = this.#source;
+    if (instrumentType !== 'loan' && instrumentType !== 'bond') return this.ownCoupons;
+    return this.#afterMoves(day, this.#movedCoupons, this.ownCoupons, (all) => {
+      const moves = all.slice(0, countUntil(all, day));
+      return instrumentType === 'loan' ? this.#loanInterestAfter(moves) : this.#couponsAfter(moves);
     });
   }
 
-  get ownCouponDays(): readonly Day[] {
-    this.#ownCouponDays ??= this.#daysOf(['coupon', 'interest']);
-    return this.#ownCouponDays;
+  /** Interest on a loan is paid for the whole of it, wherever the rest of its units went. */
+  #loanInterestAfter(moves: readonly UnitMove[]): readonly BookedCoupon[] {
+    const coupons = new Map<number, readonly BookedCoupon[]>();
+    const couponsOf = (position: number): readonly BookedCoupon[] =>
+      coupons.get(position) ?? this.#source.factsOf(position).ownCoupons;
+    for (const move of moves) {
+      const brought = couponsOf(move.from).filter((one) => one.day <= move.day);
+      coupons.set(
+        move.to,
+        [...couponsOf(move.to), ...brought].toSorted((one, other) => one.day - other.day),
+      );
+    }
+    return couponsOf(this.#source.position);
+  }
+
+  /** Each coupon of a bond stays, and a copy goes with the units that it was paid for. */
+  #couponsAfter(moves: readonly UnitMove[]): readonly BookedCoupon[] {
+    const coupons = new Map<number, readonly BookedCoupon[]>();
+    const couponsOf = (position: number): readonly BookedCoupon[] =>
+      coupons.get(position) ?? this.#source.factsOf(position).ownCoupons;
+    for (const [index, move] of moves.entries()) {
+      const { from, to, day } = move;
+      const earlier = moves.slice(0, index).filter((one) => one.from === from && one.day === day);
+      const places = { from: this.#source.units(from), to: this.#source.units(to) };
+      const moved = couponsOf(from).flatMap((one) => movedCoupon(one, { move, earlier, ...places }) ?? []);
+      if (moved.length > 0) coupons.set(to, [...couponsOf(to), ...moved]);
+    }
+    return couponsOf(this.#source.position);
+  }
+
+  get ownCoupons(): readonly BookedCoupon[] {
+    this.#ownCoupons ??= this.#listCoupons();
+    return this.#ownCoupons;
+  }
+
+  #listCoupons(): readonly BookedCoupon[] {
+    const { ownRows, unplacedRows, unplacedShare, rows } = this.#source;
+    const own = this.#couponRows(ownRows, (row) => rows.get('amount', row) + (rows.details(row)?.withholding ?? 0n));
+    const unplaced = this.#couponRows(unplacedRows(), (row) => {
+      const whole = rows.get('amount', row) + (rows.details(row)?.withholding ?? 0n);
+      return unplacedShare({ day: rows.days[row]!, whole });
+    });
+    return [...own, ...unplaced].toSorted((one, other) => one.day - other.day);
+  }
+
+  #couponRows(candidates: Iterable<number>, grossOf: (row: number) => Fixed): readonly BookedCoupon[] {
+    const { rows } = this.#source;
+    const unitsOn = (day: Day): Fixed => this.steps.valueOn(day);
+    return Array.from(candidates).flatMap((row): BookedCoupon[] => {
+      const kind = rows.kind(row);
+      if (kind !== 'coupon' && kind !== 'interest') return [];
+      const { day, settlement, currency, details } = rows.transaction(row);
+      return [
+        {
+          day,
+          paidOn: settlement ?? day,
+          periodEnd: details?.periodEnd ?? null,
+          gross: grossOf(row),
+          currency,
+          units: paidUnits(unitsOn, day),
+          movedOn: null,
+        },
+      ];
+    });
   }
 
   get feeDays(): readonly Day[] {

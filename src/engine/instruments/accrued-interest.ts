@@ -50,7 +50,7 @@ export interface AccrualPart extends DaySpan, FractionTerm {
   readonly rateDay: Day | undefined;
 }
 
-type AccrualState = 'accruing' | 'ex-dividend' | 'due' | 'not-begun' | 'ended' | 'rate-missing';
+type AccrualState = 'accruing' | 'ex-dividend' | 'prepaid' | 'due' | 'not-begun' | 'ended' | 'rate-missing';
 
 /** amount = the sum of the parts × index factor ÷ base factor, rounded once. */
 export interface Accrual {
@@ -112,6 +112,18 @@ export function accruedLoanInterest(loan: Loan, day: Day): Accrual {
   return computeAccrual(source, { period: span, state: 'accruing' });
 }
 
+/** Interest that was paid for days to come, as a negative amount. */
+export function prepaidLoanInterest(
+  loan: Loan,
+  { nominal, day }: { readonly nominal: Fixed; readonly day: Day },
+): Accrual {
+  const { rate, convention, since, schedule = { maturity: since } } = loan;
+  const span = { start: day, end: since };
+  const principal = [{ day, value: nominal }];
+  const source = { principal, rate, schedule, basis: yearBasis(convention, schedule, span), span, ratesKnownOn: day };
+  return computeAccrual(source, { period: span, state: 'prepaid' });
+}
+
 /** The fee owed, as a negative amount. */
 export function accruedFee({ rate, basis, convention, since }: RunningFee, day: Day): Accrual {
   return accruedLoanInterest({ principal: [{ day: since, value: -basis }], rate, convention, since }, day);
@@ -141,7 +153,7 @@ function computeAccrual(source: AccrualSource, frame: AccrualFrame): Accrual {
   if (hasManyRates(source)) return computeFromSums(source, frame);
   const rates = rateSteps(source);
   if (rates.length === 0) return emptyAccrual({ ...frame, state: 'rate-missing' });
-  const parts = listParts(source, { rates, sign: frame.state === 'ex-dividend' ? -1 : 1 });
+  const parts = listParts(source, { rates, sign: frame.state === 'ex-dividend' || frame.state === 'prepaid' ? -1 : 1 });
   const sum = sumRationals(
     parts.map(({ nominal, rate, days, denominator }) => ({ numerator: nominal * rate * BigInt(days), denominator })),
   );

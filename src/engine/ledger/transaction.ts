@@ -62,6 +62,8 @@ export interface TransactionDetails {
   readonly recallable?: Fixed;
   /** Tax withheld from a dividend or coupon, in the currency of the amount. */
   readonly withholding?: Fixed;
+  /** The last day that a coupon or interest is paid for. */
+  readonly periodEnd?: Day;
 }
 
 export interface HoldingPlace {

@@ -64,12 +64,16 @@ function dayOf(finding: ValuationFinding): Day {
   return 'day' in finding ? finding.day : -Infinity;
 }
 
+/** Whether all of the part is accrued interest or fees. */
+export function isAccruedPart({ kind }: ValuePart): boolean {
+  return kind === 'accrued' || kind === 'carried' || kind === 'bought-interest' || kind === 'prepaid-coupon';
+}
+
 function totals(parts: readonly ValuePart[]): { readonly value: Fixed; readonly accrued: Fixed } {
   let [value, accrued] = [0n, 0n];
   for (const part of parts) {
     value += part.amount;
-    if (part.kind === 'accrued' || part.kind === 'carried' || part.kind === 'bought-interest') accrued += part.amount;
-    else if (part.kind === 'uploaded') accrued += part.accruedAmount;
+    accrued += part.kind === 'uploaded' ? part.accruedAmount : isAccruedPart(part) ? part.amount : 0n;
   }
   return { value, accrued };
 }

@@ -1,10 +1,12 @@
 // Values a loan: nominal outstanding (× price, where one is stated) + interest since it was last paid.
 
 import type { Day } from '../../kit/day.ts';
-import { accruedLoanInterest } from '../instruments/accrued-interest.ts';
+import { greatestOf } from '../../kit/memory/long-list.ts';
+import { accruedLoanInterest, prepaidLoanInterest } from '../instruments/accrued-interest.ts';
 import type { LoanTerms } from '../instruments/instrument.ts';
-import { countUntil, lastOnOrBefore, type Point } from '../amounts/series.ts';
+import { countUntil, type Point } from '../amounts/series.ts';
 import { accrualAddition } from './accrual.ts';
+import { couponsUntil, type BookedCoupon } from './booked-coupon.ts';
 import { carriedAccrualAddition } from './carried-accrual.ts';
 import type { ValuationSubject } from './position-state.ts';
 import { maturityFindings } from './maturity.ts';
@@ -24,13 +26,17 @@ export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valu
   const { upload } = held;
   const { rate, convention, start, maturity } = terms;
   const base = findMarketBaseValue(subject) ?? principalBaseValue(subject);
-  const lastInterest = lastInterestDay(held.couponDays, context.day);
+  const lastInterest = interestPaidUntil(held.coupons, context.day);
   const paidUntil = Math.max(start, lastInterest);
   const carried = upload !== null && upload.day >= paidUntil ? upload : null;
   const since = carried?.day ?? paidUntil;
   const schedule = { maturity: maturity ?? start };
   const loan = { principal: nominalSince(since, held.quantities), rate, convention, since, schedule };
-  const accrued = accrualAddition(accruedLoanInterest(loan, context.day), subject, base);
+  const accrual =
+    lastInterest > context.day
+      ? prepaidLoanInterest(loan, { nominal: held.quantity, day: context.day })
+      : accruedLoanInterest(loan, context.day);
+  const accrued = accrualAddition(accrual, subject, base);
   const findingsOnly = { parts: [], findings: maturity === null ? [] : maturityFindings(maturity, context.day) };
   return summedValuation(
     base,
@@ -41,8 +47,11 @@ export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valu
   );
 }
 
-function lastInterestDay(booked: readonly Day[], day: Day): Day {
-  return booked[lastOnOrBefore(booked, day)] ?? -Infinity;
+/** Interest that names its period is paid up to the end of that, any other up to the day of its row. */
+function interestPaidUntil(coupons: readonly BookedCoupon[], day: Day): Day {
+  return greatestOf(
+    couponsUntil(coupons, day).map((coupon) => (coupon.periodEnd === null ? coupon.day : coupon.periodEnd + 1)),
+  );
 }
 
 /** Who buys a loan with accrued interest is owed what had accrued before, until interest is booked or an upload states it. */

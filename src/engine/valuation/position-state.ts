@@ -7,6 +7,7 @@ import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { DatedQuantityAndCost } from '../lots/lot.ts';
 import type { UnitChange } from '../instruments/unit-change-span.ts';
 import type { Point } from '../amounts/series.ts';
+import type { BookedCoupon } from './booked-coupon.ts';
 import type { StalenessByKind } from './staleness.ts';
 
 /**
@@ -42,8 +43,8 @@ export interface PositionState {
    * quantities only tell what has accrued here.
    */
   readonly boughtInterest: readonly Point[];
-  /** The trade dates of booked coupons (for a loan, of booked interest), in order. */
-  readonly couponDays: readonly Day[];
+  /** Booked coupons (for a loan, booked interest), in the order of their days. */
+  readonly coupons: readonly BookedCoupon[];
   /** For a fee, the day it was last charged. */
   readonly lastFee: Day | null;
 }

@@ -197,7 +197,7 @@ test('an empty position is worth nothing and is not flagged, even without a pric
 test('a share with a price is valued from its units, without its history', () => {
   const share = instrument({ type: 'listed' }, { prices: { '2025-01-10': '7' } });
   const units = { quantity: fixed('3'), upload: null } as PositionState;
-  for (const field of ['cost', 'lots', 'quantities', 'lastTrade', 'fundFlows', 'couponDays', 'lastFee'])
+  for (const field of ['cost', 'lots', 'quantities', 'lastTrade', 'fundFlows', 'coupons', 'lastFee'])
     Object.defineProperty(units, field, { get: () => expect.fail(`${field} was read`) });
   expect(fromFixed(valueHolding(share, units, valuationContext('2025-01-10')).value)).toBe('21');
 });

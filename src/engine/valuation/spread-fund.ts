@@ -37,7 +37,7 @@ const emptyState = {
   upload: null,
   fundFlows: [],
   boughtInterest: [],
-  couponDays: [],
+  coupons: [],
   lastFee: null,
 } as const;
 

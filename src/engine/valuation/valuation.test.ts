@@ -24,12 +24,14 @@ import {
   referenceValue,
   valueHolding,
   type PositionState,
+  type PrepaidAmount,
   type ValuationContext,
   type ValuationFinding,
   type ValuePart,
 } from './valuation.ts';
 import { balanceValuation } from './balance.ts';
-import { baseValueWithoutPoint, summedValuation } from './base-value.ts';
+import { baseValueWithoutPoint, isAccruedPart, summedValuation } from './base-value.ts';
+import { paidUnits } from './booked-coupon.ts';
 
 /** Exact fractions with one half-even rounding, independent of the engine's arithmetic. */
 class Fraction {
@@ -93,6 +95,11 @@ function sinceSplit(changes: readonly UnitChange[]): Fraction {
 
 const unitsOf: Readonly<Record<QuoteUnit, bigint>> = { '1': 1n, 'per 100': 100n, hundredths: 100n };
 
+function recomputedPrepaid(paid: PrepaidAmount): Fraction {
+  if (paid.by === 'terms') return recomputedAccrual(paid.accrual);
+  return new Fraction(paid.gross * paid.remaining, paid.nominal);
+}
+
 /** The amount of a part, recomputed from its numbers. */
 function recomputedAmount(part: ValuePart): Fraction {
   switch (part.kind) {
@@ -118,6 +125,8 @@ function recomputedAmount(part: ValuePart): Fraction {
     case 'accrued':
     case 'coupon':
       return recomputedAccrual(part.accrual).times(rateOf(part.conversion));
+    case 'prepaid-coupon':
+      return new Fraction(-recomputedPrepaid(part.paid).rounded()).times(rateOf(part.conversion));
     case 'carried':
       return new Fraction(part.uploaded).times(rateOf(part.conversion));
     case 'beyond-value':
@@ -234,11 +243,23 @@ const anyPosition: fc.Arbitrary<PositionState> = fc
       points.map((each, index) => ({ ...each, value: index % 2 === 0 ? each.value : -each.value })),
     ),
     boughtInterest: anyPoints,
-    couponDays: fc.array(anyDay, { maxLength: 4 }).map((days) => days.toSorted((a, b) => a - b)),
+    booked: fc.array(fc.record({ day: anyDay, gross: anyAmount, currency: fc.constantFrom('EUR', 'USD') }), {
+      maxLength: 4,
+    }),
     lastFee: fc.option(anyDay),
   })
-  .map(({ bought, ...each }) => ({
+  .map(({ bought, booked, ...each }) => ({
     ...each,
+    coupons: booked
+      .map(({ day: on, ...coupon }) => ({
+        ...coupon,
+        day: on,
+        paidOn: on,
+        periodEnd: null,
+        units: paidUnits((at) => (at < bought ? 0n : at < bought + 50 ? each.quantity / 3n : each.quantity), on),
+        movedOn: null,
+      }))
+      .toSorted((one, other) => one.day - other.day),
     lots: [
       { quantity: each.quantity / 3n, cost: each.cost / 2n, acquired: bought },
       { quantity: each.quantity - each.quantity / 3n, cost: each.cost - each.cost / 2n, acquired: bought + 50 },
@@ -273,7 +294,7 @@ test('a value is the sum of its parts, and each part can be recomputed from its 
       const running = parts.map((part) =>
         part.kind === 'uploaded'
           ? new Fraction(part.upload.accrued).times(decimal(part.upload.rate)).rounded()
-          : part.kind === 'accrued' || part.kind === 'carried' || part.kind === 'bought-interest'
+          : isAccruedPart(part)
             ? part.amount
             : 0n,
       );
@@ -283,7 +304,7 @@ test('a value is the sum of its parts, and each part can be recomputed from its 
     { numRuns: 3_000, seed: 4 },
   );
   expect([...seen].toSorted().join(' ')).toBe(
-    'accretion accrued beyond-value bought-interest carried cost coupon flow implied leg par principal quoted uploaded',
+    'accretion accrued beyond-value bought-interest carried cost coupon flow implied leg par prepaid-coupon principal quoted uploaded',
   );
 });
 
@@ -301,7 +322,7 @@ test('valuing a holding twice gives the same value and changes nothing', () => {
 });
 
 function scaled(position: PositionState, factor: bigint): PositionState {
-  const { quantity, cost, lots, quantities, upload, fundFlows, boughtInterest } = position;
+  const { quantity, cost, lots, quantities, upload, fundFlows, boughtInterest, coupons } = position;
   const all = (points: PositionState['quantities']) =>
     points.map((point) => ({ ...point, value: point.value * factor }));
   return {
@@ -318,6 +339,11 @@ function scaled(position: PositionState, factor: bigint): PositionState {
     },
     fundFlows: all(fundFlows),
     boughtInterest: all(boughtInterest),
+    coupons: coupons.map(({ gross, units, ...coupon }) => ({
+      ...coupon,
+      gross: gross * factor,
+      units: { ...units, nominal: units.nominal * factor, held: units.held * factor },
+    })),
   };
 }
 

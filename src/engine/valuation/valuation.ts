@@ -17,7 +17,7 @@ import { zeroCouponValuation } from './zero-coupon.ts';
 
 export type { PositionState, UploadedValue, ValuationContext } from './position-state.ts';
 export { defaultStaleness, type StalenessByKind } from './staleness.ts';
-export type { Valuation, ValuationFinding, ValuationSource, ValuePart } from './value-part.ts';
+export type { PrepaidAmount, Valuation, ValuationFinding, ValuationSource, ValuePart } from './value-part.ts';
 
 /**
  * An upload for the day decides. If nothing is held, only what is still owed counts. Everything else is valued by the family of

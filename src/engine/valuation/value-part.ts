@@ -31,6 +31,21 @@ export type ValuationSource =
   /** Nothing is held. */
   | 'nothing';
 
+/**
+ * What was paid early for units that are still held, in the instrument's currency: the booked amount × units remaining ÷ units paid, or what
+ * the terms say if the coupon was paid in another currency.
+ */
+export type PrepaidAmount =
+  | {
+      readonly by: 'row';
+      readonly amount: Fixed;
+      readonly day: Day;
+      readonly gross: Fixed;
+      readonly remaining: Fixed;
+      readonly nominal: Fixed;
+    }
+  | { readonly by: 'terms'; readonly amount: Fixed; readonly day: Day; readonly accrual: Accrual };
+
 /** One part of the sum, rounded once. The conversion is null if both currencies are the same. */
 export type ValuePart =
   /** quantity × price ÷ units per price × index factor ÷ base factor. */
@@ -99,6 +114,14 @@ export type ValuePart =
       readonly accrual: Accrual;
       readonly conversion: Conversion | null;
     }
+  /** The opposite of a coupon that was paid before it is due, converted. */
+  | {
+      readonly kind: 'prepaid-coupon';
+      readonly amount: Fixed;
+      readonly couponDate: Day;
+      readonly paid: PrepaidAmount;
+      readonly conversion: Conversion | null;
+    }
   /** A call or distribution of a private fund, converted at the rate of its own day. */
   | {
       readonly kind: 'flow';
@@ -141,6 +164,8 @@ export type ValuePart =
 export type ValuationFinding =
   /** No coupon is booked for a coupon date that has passed. */
   | { readonly kind: 'coupon-not-booked'; readonly couponDate: Day; readonly amount: Fixed }
+  /** A coupon was paid before it is due. Until then it is no income. */
+  | { readonly kind: 'coupon-paid-early'; readonly couponDate: Day; readonly amount: Fixed }
   /** It is still held after its maturity: no redemption is booked. */
   | { readonly kind: 'matured'; readonly maturity: Day }
   /** A floating rate has no point yet, so no interest accrues. */

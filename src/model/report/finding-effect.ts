@@ -44,6 +44,7 @@ export const findingEffects: Readonly<Record<FindingCode, EffectRule>> = {
   'settles-after-upload': 'booked',
   'estimated-cost': 'amount',
   'fund-in-several-places': 'held',
+  'coupon-paid-early': 'amount',
   'rate-assumed': 'held',
   'index-base-assumed': 'held',
 };

@@ -196,6 +196,12 @@ export const findingDefinitions = {
     remedy:
       'If they own other shares of it, book all calls at one account and move its units; else nothing needs to be done.',
   },
+  'coupon-paid-early': {
+    severity: 'notice',
+    detail: warningTexts['coupon-paid-early'],
+    remedy:
+      'Nothing, if it really was paid early. Otherwise correct the date of the coupon, or the coupon dates of the bond.',
+  },
   'rate-assumed': {
     severity: 'notice',
     detail: warningTexts['rate-assumed'],

@@ -35,6 +35,8 @@ export const warningTexts = {
   'settles-after-upload': 'A transaction before an upload settles after it, so the upload may not include it.',
   'settlement-not-booked': 'A contract is still held after its last day.',
   'coupon-not-booked': 'A coupon was due but is not booked. It counts as a receivable.',
+  'coupon-paid-early':
+    'A coupon was paid before it is due. It is earned over its period, so until then the amount counts against the value.',
   matured: 'The instrument is still held after its maturity, since no redemption is booked.',
   'rate-missing': 'A floating rate has no value yet, so no interest accrues.',
   'rate-assumed': 'The first value of a floating rate is used for the days before it.',

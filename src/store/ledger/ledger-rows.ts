@@ -64,6 +64,8 @@ export interface LedgerDetails {
   readonly recallable?: Decimal;
   /** For income: the tax withheld. */
   readonly withholding?: Decimal;
+  /** For a coupon or interest: the last day that it is paid for. */
+  readonly periodEnd?: CalendarDate;
   /** Never 0. */
   readonly unexplained?: Decimal;
 }
@@ -100,12 +102,14 @@ const detailTexts: { readonly [name in keyof LedgerDetails]-?: string } = {
   effectOnUnfunded: decimalText('effect_on_unfunded'),
   recallable: decimalText('recallable_amount'),
   withholding: `CASE WHEN t.kind IN ('dividend', 'coupon', 'interest') THEN ${decimalText('taxes')} END`,
+  periodEnd: `CASE WHEN t.kind IN ('coupon', 'interest') THEN ${quotedText('period_end')} END`,
   unexplained: `CASE WHEN t.unexplained <> 0 THEN ${decimalText('unexplained')} END`,
 };
 
 const hasDetails = `num_nonnulls(t.accrued_interest, t.counter_account_id, t.counter_depository_id, t.counter_amount,
     t.lots, t.acquired, t.action, t.category, t.effect_on_unfunded, t.recallable_amount) > 0
-  OR t.unexplained <> 0 OR (t.taxes IS NOT NULL AND t.kind IN ('dividend', 'coupon', 'interest'))`;
+  OR t.unexplained <> 0 OR (t.taxes IS NOT NULL AND t.kind IN ('dividend', 'coupon', 'interest'))
+  OR (t.period_end IS NOT NULL AND t.kind IN ('coupon', 'interest'))`;
 
 /**
  * `concat_ws` skips nulls together with their names. Building JSON of all fields and stripping nulls takes several times as long.

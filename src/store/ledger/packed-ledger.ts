@@ -8,7 +8,7 @@ import type { LiveBlock } from './ledger-block.ts';
 import { ledgerOfBlocks, ledgerRowCount, type AccountLedger, type Sides } from './account-ledger.ts';
 
 /** Raised whenever the blocks change their shape: copies of other formats are not read. */
-export const packedFormat = 1;
+export const packedFormat = 2;
 
 export interface PackedLedger {
   readonly bytes: Buffer;

@@ -253,6 +253,22 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
       return { expected, repair: () => bookInAccount(account, coupon) };
     },
   },
+  'coupon-paid-early': {
+    async wrong({ account }) {
+      const instrument_id = await makeInstrument(admin, { ...bond, maturity: '2034-04-15' });
+      await bookInAccount(account, {
+        type: 'buy',
+        instrument_id,
+        quantity: '1000',
+        price: '100',
+        accrued_interest: '26.5',
+      });
+      const coupon = { type: 'coupon', instrument_id, date: '2026-03-20', amount: '36.5' };
+      const id = await bookInAccount(account, coupon);
+      const expected = { instrument_id, date: '2026-04-15', amount: '36.5', currency: 'CHF' };
+      return { expected, repair: () => admin.delete(`/v1/transactions/${id}`) };
+    },
+  },
   matured: {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...bond, maturity: '2026-03-15' });
@@ -421,6 +437,7 @@ const effects: Readonly<Record<keyof typeof cases, string | null>> = {
   // The day before it was due: 1,000 dollars at 0.9 against 880 francs.
   'settlement-not-booked': '20',
   'coupon-not-booked': '36.5',
+  'coupon-paid-early': '36.5',
   matured: '1036.5',
   'paid-out-beyond-value': '50',
   'stale-value': '725',

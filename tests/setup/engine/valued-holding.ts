@@ -6,6 +6,8 @@ import type { DatedQuantityAndCost } from '../../../src/engine/lots/lot.ts';
 import type { QuoteUnit } from '../../../src/engine/instruments/quote.ts';
 import type { UnitChange } from '../../../src/engine/instruments/unit-change-span.ts';
 import { Series, type Point } from '../../../src/engine/amounts/series.ts';
+import { amountOn } from '../../../src/engine/valuation/amount-on.ts';
+import { paidUnits, type BookedCoupon } from '../../../src/engine/valuation/booked-coupon.ts';
 import { defaultStaleness, valueHolding } from '../../../src/engine/valuation/valuation.ts';
 import type {
   PositionState,
@@ -100,6 +102,14 @@ export interface HoldingStateText {
   readonly lastFee?: string;
 }
 
+/** `2024-06-15 30`: a coupon and its amount; 1 if it is not stated. */
+function bookedCoupon(stated: string, { quantities = {} }: HoldingStateText): BookedCoupon {
+  const [date = '', amount = '1'] = stated.split(' ');
+  const units = paidUnits((on) => amountOn(points(quantities), on), day(date));
+  const gross = fixed(amount);
+  return { day: day(date), paidOn: day(date), periodEnd: null, gross, currency: 'EUR', units, movedOn: null };
+}
+
 export function holdingState(text: HoldingStateText): PositionState {
   const { lastTrade } = text;
   return {
@@ -111,7 +121,7 @@ export function holdingState(text: HoldingStateText): PositionState {
     upload: text.upload === undefined ? null : upload(text.upload),
     fundFlows: points(text.fundFlows ?? {}),
     boughtInterest: points(text.boughtInterest ?? {}),
-    couponDays: (text.coupons ?? []).map(day),
+    coupons: (text.coupons ?? []).map((date) => bookedCoupon(date, text)),
     lastFee: text.lastFee === undefined ? null : day(text.lastFee),
   };
 }

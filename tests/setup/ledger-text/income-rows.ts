@@ -10,15 +10,16 @@ export const incomeReaders: readonly (readonly [string, RowTextReader])[] = [
 ];
 
 /**
- * `dividend A X 25 withheld 5`: the amount received, and the tax withheld before that. `interest A 12` earned by the account
- * itself.
+ * `dividend A X 25 withheld 5`: the amount received, and the tax withheld before that. `until 2024-06-30` names
+ * the end of its period. `interest A 12` earned by the account itself.
  */
 function readIncome(row: RowText, kind: 'dividend' | 'coupon' | 'interest'): RowParts {
   const place = row.place();
   const earner = row.isInstrumentNext ? row.instrument(place).id : null;
   const amount = row.words.amount();
-  const { withheld } = row.clauses('withheld', 'in');
-  return { kind, ...place, instrument: earner, amount, details: presentDetails({ withholding: withheld }) };
+  const { withheld, until } = row.clauses('withheld', 'until', 'in');
+  const details = presentDetails({ withholding: withheld, periodEnd: until });
+  return { kind, ...place, instrument: earner, amount, details };
 }
 
 /** `fee A 10 category advisory`, `fee A X 10` charged to an instrument. */

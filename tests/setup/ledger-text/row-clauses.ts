@@ -23,6 +23,8 @@ export interface RowClauses {
   lots: DatedQuantityAndCost[];
   category?: string;
   withheld?: Fixed;
+  /** The last day that interest is paid for. */
+  until?: Day;
   units?: Fixed;
   unfunded?: Fixed;
   recallable?: Fixed;
@@ -45,6 +47,7 @@ export type ClauseWord =
   | 'acquired'
   | 'category'
   | 'withheld'
+  | 'until'
   | 'units'
   | 'unfunded'
   | 'recallable'
@@ -70,6 +73,7 @@ const readers: Readonly<Record<ClauseWord, ClauseReader>> = {
   acquired: (words, clauses) => void clauses.lots.push(readDatedLot(words)),
   category: (words, clauses) => void (clauses.category = words.next('a category')),
   withheld: (words, clauses) => void (clauses.withheld = words.amount()),
+  until: (words, clauses) => void (clauses.until = words.date()),
   units: (words, clauses) => void (clauses.units = words.amount()),
   unfunded: (words, clauses) => void (clauses.unfunded = words.amount()),
   recallable: (words, clauses) => void (clauses.recallable = words.amount()),

@@ -102,6 +102,15 @@ export class FindingExplainer {
         };
         return { amount: this.#at(position, () => explainValueParts(history, position, parts)) };
       }
+      case 'coupon-paid-early': {
+        const parts = {
+          day,
+          name: 'prepaid-coupon',
+          isMeant: (part: { kind: string; couponDate?: Day }) =>
+            part.kind === 'prepaid-coupon' && part.couponDate === found.couponDate,
+        };
+        return { amount: this.#at(position, () => explainValueParts(history, position, parts)) };
+      }
       case 'paid-out-beyond-value': {
         const parts = { day, name: found.kind, isMeant: (part: { kind: string }) => part.kind === 'beyond-value' };
         return { amount: this.#at(position, () => explainValueParts(history, position, parts)) };

@@ -227,6 +227,7 @@ export class FindingRenderer {
     const { valuation } = this.#basis.history.value(position, this.#options.day);
     switch (found.kind) {
       case 'coupon-not-booked':
+      case 'coupon-paid-early':
         return { ...at, date: found.couponDate, ...this.#money(found.amount, valuation.currency) };
       case 'matured':
         return { ...at, date: found.maturity };

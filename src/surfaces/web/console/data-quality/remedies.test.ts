@@ -80,6 +80,7 @@ const expected: Readonly<Record<FindingCode, readonly string[]>> = {
   'unexplained-difference': correct,
   'settlement-not-booked': [bookings],
   'coupon-not-booked': book('Book the coupon', 'coupon'),
+  'coupon-paid-early': ['Correct the instrument: /console/instruments/share/edit', ...correct],
   matured: book('Book the redemption', 'maturity'),
   'paid-out-beyond-value': [addPrice],
   'stale-value': [addPrice],

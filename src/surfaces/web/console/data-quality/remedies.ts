@@ -168,6 +168,7 @@ const remediesByCode: Readonly<Record<FindingCode, Remedies>> = {
   'unexplained-difference': correctBooking,
   'settlement-not-booked': seeBookings,
   'coupon-not-booked': bookMissing('Book the coupon', 'coupon'),
+  'coupon-paid-early': correctInstrument,
   matured: bookMissing('Book the redemption', 'maturity'),
   'paid-out-beyond-value': addValue,
   'stale-value': addValue,

@@ -101,6 +101,12 @@ export const germanFindings: Readonly<Record<FindingCode, FindingAdvice>> = {
     detail: 'Ein Zins war fällig und ist nicht gebucht. Er zählt als Forderung.',
     remedy: 'Den Zins buchen.',
   },
+  'coupon-paid-early': {
+    detail:
+      'Ein Zins wurde vor seiner Fälligkeit bezahlt. Er wird über seine Periode verdient, darum mindert der Betrag bis dahin den Wert.',
+    remedy:
+      'Nichts, wenn er wirklich früher bezahlt wurde. Sonst den Tag des Zinses oder die Zinstermine der Anleihe berichtigen.',
+  },
   matured: { detail: 'Die Anlage ist fällig und steht noch in den Büchern.', remedy: 'Die Rückzahlung buchen.' },
   'paid-out-beyond-value': {
     detail:

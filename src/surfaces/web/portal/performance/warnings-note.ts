@@ -43,6 +43,8 @@ export const reportWarningTexts = defineTexts({
       'Eine Buchung vor einem hochgeladenen Bestand wird erst danach abgewickelt und ist darin vielleicht nicht enthalten.',
     'settlement-not-booked': 'Ein Vertrag wird nach seinem letzten Tag noch gehalten.',
     'coupon-not-booked': 'Ein Coupon war fällig, ist aber nicht gebucht. Er zählt als Guthaben.',
+    'coupon-paid-early':
+      'Ein Coupon wurde vor seiner Fälligkeit bezahlt. Er wird über seine Periode verdient, darum mindert der Betrag bis dahin den Wert.',
     matured: 'Das Instrument wird nach seinem Verfall noch gehalten, weil keine Rückzahlung gebucht ist.',
     'rate-missing': 'Ein variabler Zinssatz hat noch keinen Wert, darum läuft kein Zins auf.',
     'rate-assumed': 'Für die Tage vor dem ersten Wert eines variablen Zinssatzes gilt dieser.',

@@ -116,18 +116,27 @@ export function explainUnexplainedAmount({ row, day, currency: unit, amount, dif
   return amountFigure('unexplained-difference', difference, { ...facets, ...terms });
 }
 
-/** The terms of a position's value on a day that a finding is about: coupons that are due, or what was paid beyond the value. */
+interface MeantParts {
+  readonly day: Day;
+  readonly name: string;
+  /** Whether the finding states what the parts take away. */
+  readonly isOpposite?: boolean;
+  isMeant(part: ValuePart): boolean;
+}
+
+/** The terms of a position's value on a day that a finding is about, such as coupons that are due or were paid early. */
 export function explainValueParts(
   history: History,
   position: number,
-  { day, name, isMeant }: { readonly day: Day; readonly name: string; isMeant(part: ValuePart): boolean },
+  { day, name, isMeant, isOpposite = false }: MeantParts,
 ): Figure {
   const { valuation } = history.value(position, day);
   const context = { valuation, sources: valueSources(history, position, day) };
   const meant = valuation.parts.filter(isMeant);
-  const amount = meant.reduce((sum, part) => sum + part.amount, 0n);
-  const terms = sumOperands(meant.map((part) => explainPart(part, context)));
-  return amountFigure(name, amount, {
+  const sum = meant.reduce((total, part) => total + part.amount, 0n);
+  const parts = sumOperands(meant.map((part) => explainPart(part, context)));
+  const terms = isOpposite ? formula`0 − (${parts})` : parts;
+  return amountFigure(name, isOpposite ? -sum : sum, {
     unit: valuation.currency,
     day,
     source: positionSource(history.key(position)),

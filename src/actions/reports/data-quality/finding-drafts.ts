@@ -105,7 +105,8 @@ export class FindingExplainer {
       case 'coupon-paid-early': {
         const parts = {
           day,
-          name: 'prepaid-coupon',
+          name: 'paid-coupon',
+          isOpposite: true,
           isMeant: (part: { kind: string; couponDate?: Day }) =>
             part.kind === 'prepaid-coupon' && part.couponDate === found.couponDate,
         };

@@ -4,12 +4,13 @@
 import type { Id } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import { authority, connectionOf, type Authority } from '../../model/custody/authority.ts';
-import type { Connector, ConnectorAccess } from '../../model/custody/connector.ts';
+import { secretOrigins, type Connector, type ConnectorAccess } from '../../model/custody/connector.ts';
 import type { AppContext } from '../core/context.ts';
+import { getRecord } from '../core/resource.ts';
 import { sealContext } from '../core/seal-context.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { breakConnection, confirmRevocation, restoreConnection } from './authority.ts';
-import { openConnector } from './custodian-settings.ts';
+import { getCustodianSettings, openConnector } from './custodian-settings.ts';
 
 const purpose = 'authority-credentials';
 
@@ -49,7 +50,15 @@ export async function openAccess(context: AppContext, query: AccessQuery): Promi
     const { settings, connector } = opened;
     const stored = new StoredCredentials(context, { tenant, authority: id }, sealed);
     const saveCredentials = (text: string): Promise<void> => stored.renew(text);
-    const access = { settings, signal, authority: id, credentials: credentials ?? '', saveCredentials };
+    const originsAtConsent = (): Promise<readonly string[]> => findOriginsAtConsent(context, query);
+    const access = {
+      settings,
+      signal,
+      authority: id,
+      credentials: credentials ?? '',
+      saveCredentials,
+      originsAtConsent,
+    };
     return { authority: found, connector, access, credentials: stored };
   });
 }
@@ -61,6 +70,19 @@ function isOpen(found: Authority, wanted: AccessQuery['purpose'], now: number): 
 }
 
 type AuthorityOfTenant = Pick<AccessQuery, 'tenant' | 'authority'>;
+
+/** The origins of the custodian's addresses when the authority was last granted. */
+async function findOriginsAtConsent(
+  context: AppContext,
+  { tenant, authority: id }: AuthorityOfTenant,
+): Promise<readonly string[]> {
+  return runInTransaction(context, serviceAuthor(tenant), async (work) => {
+    const { custodian, grantedAt } = await getRecord(work, { resource: authority }, id);
+    const former =
+      grantedAt === null ? undefined : await work.store.custody.formerAddresses.findAt(custodian, new Date(grantedAt));
+    return secretOrigins(former ?? (await getCustodianSettings(work, custodian)));
+  });
+}
 
 /** The credentials that a connector works with. Meanwhile the authority may be reconnected, which gives it others, or lose them. */
 export class StoredCredentials {

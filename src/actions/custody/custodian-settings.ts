@@ -4,7 +4,7 @@ import type { Id } from '../../kit/id.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
 import { anyChange, type AnyChange, type ChangeOf } from '../../kit/resource.ts';
 import { checkTarget, TargetFault } from '../../gateways/webhook-target.ts';
-import type { Connector, ConnectorSettings } from '../../model/custody/connector.ts';
+import { secretOrigins, type Connector, type ConnectorSettings } from '../../model/custody/connector.ts';
 import type { custodianSettingsChange } from '../../model/custody/custody-requests.ts';
 import { custodian, custodianSettings, type CustodianSettings } from '../../model/structure/custodian.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
@@ -19,8 +19,6 @@ import { audit, type Work } from '../core/work.ts';
 export const settingsRefusals = ['custodian-not-found', 'outside-reach'] as const satisfies readonly RefusalCode[];
 
 const purpose = 'custodian-secret';
-/** Where the client proves with its secret who it is, or shows the tokens that it got with it. */
-const secretAddressFields = ['apiUrl', 'tokenUrl', 'revocationUrl'] as const;
 const addressFields = ['apiUrl', 'authorizationUrl', 'tokenUrl', 'revocationUrl', 'oauthIssuer'] as const;
 
 type SettingsInput = ChangeOf<typeof custodianSettingsChange>;
@@ -44,13 +42,12 @@ function checkAddresses({ context }: Work, input: SettingsInput): void {
   }
 }
 
-/** The secret and tokens are sent only to hosts that it was given for: whoever may change an address could otherwise receive them at their own. */
+/** The secret is sent only to hosts that it was given for: whoever may change an address could otherwise receive it at their own. */
 function requireSecretForOtherHosts(present: CustodianSettings, input: SettingsInput): void {
   if (!present.hasOauthClientSecret || input.oauthClientSecret !== undefined) return;
-  const originsOf = (settings: SettingsInput): string[] =>
-    secretAddressFields.flatMap((field) => (settings[field] == null ? [] : new URL(settings[field]).origin));
-  const known = originsOf(present);
-  if (originsOf(input).every((origin) => known.includes(origin))) return;
+  const known = secretOrigins(present);
+  const { apiUrl = null, tokenUrl = null, revocationUrl = null } = input;
+  if (secretOrigins({ apiUrl, tokenUrl, revocationUrl }).every((origin) => known.includes(origin))) return;
   const detail =
     'Send oauth_client_secret as well: the stored one was not given for this host, which gets neither it nor tokens.';
   throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', detail, field: 'oauthClientSecret' }]);

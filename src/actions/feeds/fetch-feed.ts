@@ -61,8 +61,15 @@ export async function fetchFeed(context: AppContext, lease: LeasedFeedRun, signa
 }
 
 function failedOutcome({ kind, message: detail }: ConnectorFailure, { credentials }: OpenedAccess): FeedOutcome {
-  if (kind === 'unavailable' || kind === 'invalid-answer') return { kind: 'failed', error: kind, detail };
-  return { kind: 'failed', error: 'credentials-broken', detail, credentials };
+  switch (kind) {
+    case 'unavailable':
+    case 'invalid-answer':
+      return { kind: 'failed', error: kind, detail };
+    case 'credentials-broken':
+    case 'address-changed':
+    case 'consent-refused':
+      return { kind: 'failed', error: 'credentials-broken', detail, credentials };
+  }
 }
 
 /** Books what was fetched even if the custodian fails on the way. */

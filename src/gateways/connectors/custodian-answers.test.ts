@@ -46,13 +46,14 @@ const signal = new AbortController().signal;
 const saved: string[] = [];
 
 function accessWith(tokens: object = {}): ConnectorAccess {
-  const credentials = { accessToken: 'access', refreshToken: 'refresh', expiresAt: null, ...tokens };
+  const credentials = { accessToken: 'access', refreshToken: 'refresh', expiresAt: null, origins: [origin], ...tokens };
   return {
     settings: bankSettings(origin, 'bank'),
     signal,
     authority: '0123456789abcdef01234568' as Id,
     credentials: JSON.stringify(credentials),
     saveCredentials: async (renewed) => void saved.push(renewed),
+    originsAtConsent: async () => [],
   };
 }
 
@@ -104,7 +105,11 @@ test.each([
   ['a cursor of 1,001 characters', { cursor: 'c'.repeat(1_001) }, /names no cursor/],
   ['an empty cursor', { cursor: '' }, /names no cursor/],
   ['a number as cursor', { cursor: 7 }, /names no cursor/],
-  ['a cursor that stays where it is', { cursor: 'before', has_more: true }, /does not move on/],
+  [
+    'a cursor that stays where it is',
+    { cursor: 'before', has_more: true },
+    /leads back to a page that was fetched before/,
+  ],
   ['the same cursor at the end', { cursor: 'before' }, /^no failure$/],
 ])('a page with %s', async (_what, changes, failure) => {
   answer = () => page(changes);
@@ -117,6 +122,29 @@ test('pages follow each other by their cursors, and lines count through all of t
   requests.length = 0;
   expect((await fetchAll()).map(({ place }) => place.line)).toEqual([1, 2, 3]);
   expect(requests).toEqual(['changes?limit=500', 'changes?limit=500&after=a']);
+});
+
+test('cursors that lead in a circle end the run', async () => {
+  answer = (path) => page({ cursor: path.endsWith('after=a') ? 'b' : 'a', has_more: true });
+  requests.length = 0;
+  expect(await failureOf(fetchAll())).toMatch(/^invalid-answer: .*leads back to a page that was fetched before/);
+  expect(requests).toHaveLength(3);
+});
+
+test('a run fetches at most 1,000 pages of cursors without end, and the next one goes on behind them', async () => {
+  const answerUntil = (last: number): void => {
+    answer = (path) => {
+      const number = Number(/after=(\d+)/.exec(path)?.[1] ?? '0') + 1;
+      return page({ cursor: String(number), has_more: number < last });
+    };
+  };
+  answerUntil(1_000);
+  expect(await failureOf(fetchAll())).toBe('no failure');
+  answerUntil(1_001);
+  requests.length = 0;
+  expect(await failureOf(fetchAll())).toMatch(/^invalid-answer: The custodian has more than 1000 pages\. /);
+  expect(requests).toHaveLength(1_000);
+  expect(await failureOf(fetchAll('1000'))).toBe('no failure');
 });
 
 test.each([
@@ -161,7 +189,12 @@ test.each([
   saved.length = 0;
   await connector.listAccounts(accessWith(tokens));
   expect(used).toEqual([`Bearer ${isRenewed ? 'renewed' : 'access'}`]);
-  const renewed = { accessToken: 'renewed', refreshToken: 'refresh', expiresAt: clock.now() + 300_000 };
+  const renewed = {
+    accessToken: 'renewed',
+    refreshToken: 'refresh',
+    expiresAt: clock.now() + 300_000,
+    origins: [origin],
+  };
   expect(saved.map((one) => JSON.parse(one))).toEqual(isRenewed ? [renewed] : []);
 });
 

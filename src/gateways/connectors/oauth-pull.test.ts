@@ -65,6 +65,7 @@ function accessWith(settings: ConnectorSettings, credentials: string): Connector
     async saveCredentials(renewed) {
       saved.push(renewed);
     },
+    originsAtConsent: async () => [],
   };
 }
 

@@ -6,6 +6,7 @@ import { minuteMs, secondMs, type Clock } from '../../kit/clock.ts';
 import { isJsonObject, JsonFault, parseJson, readUtf8, type Json, type JsonObject } from '../../kit/json.ts';
 import {
   ConnectorFailure,
+  secretOrigins,
   type BeginConsent,
   type BegunConsent,
   type CompleteConsent,
@@ -17,13 +18,15 @@ import {
   type FetchedPage,
   type FetchSince,
 } from '../../model/custody/connector.ts';
-import type { CustodianHttp, CustodianResponse } from './custodian-http.ts';
+import type { CustodianHttp, CustodianRequest, CustodianResponse } from './custodian-http.ts';
 import { readCustodianItem } from './custodian-items.ts';
 
 const tokenBytesMax = 256 * 1024;
 /** The longest answer of a custodian. */
 const pageBytesMax = 8 * 1024 * 1024;
 const itemsPerPage = 500;
+/** How many pages one run fetches: half a million items. */
+const pagesPerRunMax = 1_000;
 const accountsMax = 10_000;
 const cursorLengthMax = 1_000;
 /** How deep an answer is nested at most. */
@@ -37,6 +40,26 @@ interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly expiresAt: number | null;
+  /** The only origins that they may be sent to. */
+  readonly origins: readonly string[];
+}
+
+/** Credentials of earlier releases name no origins. */
+type StoredTokens = Omit<Tokens, 'origins'> & Partial<Pick<Tokens, 'origins'>>;
+
+/** What is kept while consent is being given. */
+interface Pending {
+  readonly verifier: string;
+  readonly state: string;
+  /** Links of earlier releases, which were open for an hour at most, name none. */
+  readonly origins?: readonly string[];
+}
+
+/** Whom the connector talks to: by which settings, and where it may send what consent has given. */
+interface Peer {
+  readonly settings: ConnectorSettings;
+  readonly signal: AbortSignal;
+  readonly origins: readonly string[];
 }
 
 export interface OauthPullOptions {
@@ -56,29 +79,36 @@ export class OauthPullConnector implements Connector {
 
   async beginConsent({ settings, signal, state, callbackUrl }: BeginConsent): Promise<BegunConsent> {
     const verifier = oauth.randomPKCECodeVerifier();
-    const address = oauth.buildAuthorizationUrl(this.#configuration(settings, signal), {
+    const origins = secretOrigins(settings);
+    const address = oauth.buildAuthorizationUrl(this.#configuration({ settings, signal, origins }), {
       redirect_uri: callbackUrl,
       state,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       ...(settings.oauthScope === null ? {} : { scope: settings.oauthScope }),
     });
-    return { redirectUrl: address.href, pending: JSON.stringify({ verifier, state }) };
+    const kept: Pending = { verifier, state, origins };
+    return { redirectUrl: address.href, pending: JSON.stringify(kept) };
   }
 
   async completeConsent(complete: CompleteConsent): Promise<CompletedConsent> {
     const { settings, signal, callbackUrl, pending, parameters } = complete;
-    const { verifier, state }: { verifier: string; state: string } = JSON.parse(pending);
+    const { verifier, state, origins = [] }: Pending = JSON.parse(pending);
+    requireOrigins(secretOrigins(settings), origins);
     const address = new URL(callbackUrl);
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
     // Without an issuer to compare it with, state and verifier bind the answer to this flow and custodian.
     if (settings.oauthIssuer === null) address.searchParams.delete('iss');
     try {
       const checks = { expectedState: state, pkceCodeVerifier: verifier };
-      const answer = await oauth.authorizationCodeGrant(this.#configuration(settings, signal), address, checks);
+      const answer = await oauth.authorizationCodeGrant(
+        this.#configuration({ settings, signal, origins }),
+        address,
+        checks,
+      );
       const expiresAt = Date.parse(String(answer['consent_expires_at']));
       return {
-        credentials: JSON.stringify(this.#toTokens(answer, null)),
+        credentials: JSON.stringify(this.#toTokens(answer, { refreshToken: null, origins })),
         expiresAt: Number.isNaN(expiresAt) ? null : expiresAt,
       };
     } catch (error) {
@@ -87,17 +117,18 @@ export class OauthPullConnector implements Connector {
   }
 
   async listAccounts(access: ConnectorAccess): Promise<readonly ConnectorAccount[]> {
-    const { accounts } = await this.#get(new AccessSession(access), 'accounts');
+    const { accounts } = await this.#get(await openSession(access), 'accounts');
     if (!Array.isArray(accounts) || accounts.length > accountsMax) throw invalidAnswer('It lists no accounts.');
     return accounts.map(readAccount);
   }
 
   /** One request for each page; what was fetched goes on from the cursor of the custodian. */
   async *fetchSince(access: ConnectorAccess, { mark }: FetchSince): AsyncIterable<FetchedPage> {
-    const session = new AccessSession(access);
+    const session = await openSession(access);
     let cursor = mark;
     let line = 0;
-    for (;;) {
+    const seen = new Set<string | null>([mark]);
+    for (let page = 0; page < pagesPerRunMax; page++) {
       const query = new URLSearchParams({ limit: String(itemsPerPage), ...(cursor === null ? {} : { after: cursor }) });
       const answer = await this.#get(session, `changes?${query}`);
       const { items, cursor: next, has_more: hasMore } = answer;
@@ -105,21 +136,23 @@ export class OauthPullConnector implements Connector {
         throw invalidAnswer('It lists no changes.');
       if (typeof next !== 'string' || next === '' || next.length > cursorLengthMax)
         throw invalidAnswer('It names no cursor.');
-      if (hasMore && next === cursor) throw invalidAnswer('Its cursor does not move on.');
+      if (hasMore && seen.has(next)) throw invalidAnswer('Its cursor leads back to a page that was fetched before.');
+      seen.add(next);
       const firstLine = line + 1;
       yield { items: items.map((item, index) => readCustodianItem(item, firstLine + index)), mark: next };
       line += items.length;
       cursor = next;
       if (!hasMore) return;
     }
+    const detail = `The custodian has more than ${pagesPerRunMax} pages. They were booked, and the next attempt goes on behind them.`;
+    throw new ConnectorFailure('invalid-answer', detail);
   }
 
   async revoke(access: ConnectorAccess): Promise<void> {
-    const { settings, signal, credentials } = access;
-    if (settings.revocationUrl === null) return;
-    const { refreshToken, accessToken } = parseTokens(credentials);
+    if (access.settings.revocationUrl === null) return;
+    const { peer, tokens } = await openSession(access);
     try {
-      await oauth.tokenRevocation(this.#configuration(settings, signal), refreshToken ?? accessToken);
+      await oauth.tokenRevocation(this.#configuration(peer), tokens.refreshToken ?? tokens.accessToken);
     } catch (error) {
       throw toFailure(error, 'invalid-answer');
     }
@@ -138,40 +171,46 @@ export class OauthPullConnector implements Connector {
     return readAnswer(response);
   }
 
-  #call({ access, tokens }: AccessSession, path: string): Promise<CustodianResponse> {
+  #call({ access, peer, tokens }: AccessSession, path: string): Promise<CustodianResponse> {
     const base = needAddress(access.settings.apiUrl, 'api_url').replace(/\/+$/, '');
-    return this.#http.send({
+    return this.#send(peer, {
       url: `${base}/${path}`,
       method: 'GET',
       headers: { accept: 'application/json', authorization: `Bearer ${tokens.accessToken}` },
       bytesMax: pageBytesMax,
-      signal: access.signal,
     });
+  }
+
+  /** Every request of the connector goes through here. Sends it only where consent was given for. */
+  #send({ signal, origins }: Peer, request: Omit<CustodianRequest, 'signal'>): Promise<CustodianResponse> {
+    requireOrigins([new URL(request.url).origin], origins);
+    return this.#http.send({ ...request, signal });
   }
 
   /** Stores the new tokens before they are used: the old ones may be invalid from now on. */
   async #renew(session: AccessSession): Promise<void> {
-    const { access, tokens } = session;
+    const { access, peer, tokens } = session;
     if (tokens.refreshToken === null) return;
     try {
-      const configuration = this.#configuration(access.settings, access.signal);
-      const answer = await oauth.refreshTokenGrant(configuration, tokens.refreshToken);
-      session.tokens = this.#toTokens(answer, tokens.refreshToken);
+      const answer = await oauth.refreshTokenGrant(this.#configuration(peer), tokens.refreshToken);
+      session.tokens = this.#toTokens(answer, tokens);
     } catch (error) {
       throw toFailure(error, 'credentials-broken');
     }
     await access.saveCredentials(JSON.stringify(session.tokens));
   }
 
-  #toTokens(answer: oauth.TokenEndpointResponse, formerRefreshToken: string | null): Tokens {
+  #toTokens(answer: oauth.TokenEndpointResponse, former: Pick<Tokens, 'refreshToken' | 'origins'>): Tokens {
     return {
       accessToken: answer.access_token,
-      refreshToken: answer.refresh_token ?? formerRefreshToken,
+      refreshToken: answer.refresh_token ?? former.refreshToken,
       expiresAt: answer.expires_in === undefined ? null : this.#clock.now() + answer.expires_in * secondMs,
+      origins: former.origins,
     };
   }
 
-  #configuration(settings: ConnectorSettings, signal: AbortSignal): oauth.Configuration {
+  #configuration(peer: Peer): oauth.Configuration {
+    const { settings } = peer;
     const { oauthIssuer, oauthClientId, oauthClientSecret, authorizationUrl, tokenUrl, revocationUrl } = settings;
     const tokenEndpoint = needAddress(tokenUrl, 'token_url');
     const server = {
@@ -187,26 +226,25 @@ export class OauthPullConnector implements Connector {
     // The addresses themselves decide whether plain HTTP is allowed, at every call.
     if (this.#http.allowPrivate) oauth.allowInsecureRequests(configuration);
     configuration[oauth.customFetch] = (url, { method, headers, body }) =>
-      this.#fetch(url, { method, headers, body: body?.toString(), signal });
+      this.#fetch(peer, { url, method, headers, body: body?.toString() });
     return configuration;
   }
 
   async #fetch(
-    url: string,
+    peer: Peer,
     {
+      url,
       method,
       headers,
       body,
-      signal,
-    }: { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal },
+    }: Pick<CustodianRequest, 'url' | 'body'> & { method: string; headers: Record<string, string> },
   ): Promise<Response> {
-    const response = await this.#http.send({
+    const response = await this.#send(peer, {
       url,
       method: method === 'POST' ? 'POST' : 'GET',
       headers: Object.fromEntries(new Headers(headers)),
       body,
       bytesMax: tokenBytesMax,
-      signal,
     });
     const { status } = response;
     if (status >= 500) throw new ConnectorFailure('unavailable', `The custodian answered with status ${status}.`);
@@ -215,19 +253,27 @@ export class OauthPullConnector implements Connector {
 }
 
 /** The tokens of one run, which change when they are renewed. */
-class AccessSession {
+interface AccessSession {
   readonly access: ConnectorAccess;
+  readonly peer: Peer;
   tokens: Tokens;
-
-  constructor(access: ConnectorAccess) {
-    this.access = access;
-    this.tokens = parseTokens(access.credentials);
-  }
 }
 
-function parseTokens(credentials: string): Tokens {
-  const tokens: Tokens = JSON.parse(credentials);
-  return tokens;
+/** Binds tokens of an earlier release to where they could be sent when consent was given. */
+async function openSession(access: ConnectorAccess): Promise<AccessSession> {
+  const stored: StoredTokens = JSON.parse(access.credentials);
+  const { settings, signal } = access;
+  const origins = stored.origins ?? (await access.originsAtConsent());
+  const tokens = { ...stored, origins };
+  if (stored.origins === undefined) await access.saveCredentials(JSON.stringify(tokens));
+  return { access, peer: { settings, signal, origins }, tokens };
+}
+
+function requireOrigins(wanted: readonly string[], permitted: readonly string[]): void {
+  const foreign = wanted.filter((origin) => !permitted.includes(origin));
+  if (foreign.length === 0) return;
+  const detail = `Consent was not given for ${foreign.join(', ')}, which the settings of the custodian name now. Nothing was sent there. Give consent once more.`;
+  throw new ConnectorFailure('address-changed', detail);
 }
 
 function needAddress(value: string | null, setting: string): string {

@@ -33,7 +33,7 @@ export const authority = declareResource({
     connection: {
       kind: oneOf(connectionStates),
       description:
-        'Whether data comes in: `connected`, `broken` if the custodian no longer accepts the credentials, `expired` after `expires_at`, `none` unless it is `active`. Reconnect a broken or expired one.',
+        'Whether data comes in: `connected`, `broken` if the custodian no longer accepts the credentials or its settings name a host that consent was not given for, `expired` after `expires_at`, `none` unless it is `active`. Reconnect a broken or expired one.',
       writable: 'never',
       computed: true,
       example: 'connected',

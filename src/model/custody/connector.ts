@@ -25,6 +25,15 @@ export interface ConnectorSettings {
   readonly oauthScope: string | null;
 }
 
+/** The addresses to which a connector sends codes, tokens and the client secret. */
+export type SecretAddresses = Pick<ConnectorSettings, 'apiUrl' | 'tokenUrl' | 'revocationUrl'>;
+
+/** The origins of these addresses. Consent is given for them: what it gives is sent nowhere else. */
+export function secretOrigins({ apiUrl, tokenUrl, revocationUrl }: SecretAddresses): readonly string[] {
+  const addresses = [apiUrl, tokenUrl, revocationUrl].filter((address) => address !== null);
+  return [...new Set(addresses.map((address) => new URL(address).origin))].toSorted();
+}
+
 interface ConnectorCall {
   readonly settings: ConnectorSettings;
   readonly signal: AbortSignal;
@@ -72,6 +81,8 @@ export interface ConnectorAccess extends ConnectorCall {
   readonly credentials: string;
   /** Stores renewed credentials at once: the former ones may have become invalid. */
   saveCredentials(credentials: string): Promise<void>;
+  /** Where the secrets of this consent could be sent when it was given: for credentials of earlier releases, which do not say it. */
+  originsAtConsent(): Promise<readonly string[]>;
 }
 
 export interface FetchSince {
@@ -109,8 +120,16 @@ export interface Connector {
 
 export type Connectors = ReadonlyMap<ConnectorKind, Connector>;
 
-/** `consent-refused`: the person or the custodian said no. `credentials-broken`: consent has ended or was withdrawn there. */
-export type ConnectorFailureKind = 'consent-refused' | 'credentials-broken' | 'unavailable' | 'invalid-answer';
+/**
+ * `consent-refused`: the person or the custodian said no. `credentials-broken`: consent has ended or was withdrawn there.
+ * `address-changed`: the settings name a host that consent was not given for, and nothing was sent there.
+ */
+export type ConnectorFailureKind =
+  | 'consent-refused'
+  | 'credentials-broken'
+  | 'address-changed'
+  | 'unavailable'
+  | 'invalid-answer';
 
 /** Thrown by connectors. Its message is for the administrators of the workspace and contains no secret. */
 export class ConnectorFailure extends Error {

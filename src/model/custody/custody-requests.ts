@@ -174,7 +174,7 @@ export const custodianSettingsChange = declareResource({
     oauthClientSecret: {
       kind: text({ lengthMax: 2_000 }),
       description:
-        'The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with an `api_url`, `token_url` or `revocation_url` at another host than those of before: a stored secret, and the tokens that were got with it, are sent only to hosts that it was given for.',
+        'The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with an `api_url`, `token_url` or `revocation_url` at another host than those of before: a stored secret is sent only to hosts that it was given for. Tokens are sent only to the hosts that the custodian had when consent was given, whatever is sent here: authorities have to be reconnected for others.',
       writable: 'always',
       nullable: true,
       example: 'a-secret-of-the-custodian',

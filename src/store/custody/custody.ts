@@ -5,6 +5,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { AuthFlowRows } from './auth-flow-rows.ts';
 import { AuthorityEnds } from './authority-ends.ts';
 import { AuthorityLinks } from './authority-links.ts';
+import { FormerAddresses } from './former-addresses.ts';
 import { FeedRunRows } from '../feeds/feed-run-rows.ts';
 import { FeedQueue } from '../queues/feed-queue.ts';
 import { SealedValues } from './sealed-values.ts';
@@ -17,6 +18,7 @@ export class Custody {
   /** Authorities that near their end. */
   readonly ends: AuthorityEnds;
   readonly sealed: SealedValues;
+  readonly formerAddresses: FormerAddresses;
   /** The queue of feed runs. */
   readonly feeds: FeedQueue;
   /** What runs of feeds show besides their own columns. */
@@ -29,6 +31,7 @@ export class Custody {
     this.links = new AuthorityLinks(scope, run);
     this.ends = new AuthorityEnds(scope, run);
     this.sealed = new SealedValues(scope, run);
+    this.formerAddresses = new FormerAddresses(scope, run);
     this.feeds = new FeedQueue(scope, run);
     this.feedRuns = new FeedRunRows(scope, run);
     this.statedHoldings = new StatedHoldings(scope, run);

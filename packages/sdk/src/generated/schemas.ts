@@ -545,7 +545,7 @@ export type Authority = {
   readonly id: string;
   /** Where it is in its life: `waiting-for-files` and `waiting-for-consent` need something from the client, `awaiting-operator` and `awaiting-custodian` from others; `active` lets data in; `revoke-in-progress` until the custodian has confirmed, then `revoked`; `cancelled` if it was given up before it was granted. */
   readonly state: "waiting-for-files" | "waiting-for-consent" | "awaiting-operator" | "awaiting-custodian" | "active" | "revoke-in-progress" | "revoked" | "cancelled";
-  /** Whether data comes in: `connected`, `broken` if the custodian no longer accepts the credentials, `expired` after `expires_at`, `none` unless it is `active`. Reconnect a broken or expired one. */
+  /** Whether data comes in: `connected`, `broken` if the custodian no longer accepts the credentials or its settings name a host that consent was not given for, `expired` after `expires_at`, `none` unless it is `active`. Reconnect a broken or expired one. */
   readonly connection: "none" | "connected" | "broken" | "expired";
   /** Why the connection is broken or has ended; null while it is not. */
   readonly broken_reason: string | null;
@@ -993,7 +993,7 @@ export type CustodianSettingsBody = {
   readonly oauth_client_id?: string | null;
   /** The scope that is asked for. */
   readonly oauth_scope?: string | null;
-  /** The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with an `api_url`, `token_url` or `revocation_url` at another host than those of before: a stored secret, and the tokens that were got with it, are sent only to hosts that it was given for. */
+  /** The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with an `api_url`, `token_url` or `revocation_url` at another host than those of before: a stored secret is sent only to hosts that it was given for. Tokens are sent only to the hosts that the custodian had when consent was given, whatever is sent here: authorities have to be reconnected for others. */
   readonly oauth_client_secret?: string | null;
 };
 
@@ -1338,7 +1338,7 @@ export type FeedRun = {
   readonly waits_for: "schedule" | "custodian" | "consent" | "correction" | null;
   /** When the next run of the authority, or the next attempt, is due; null if none is planned. */
   readonly next_run_at: string | null;
-  /** Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent. `authority-ended`: the authority was revoked or has expired. `internal`: a defect here. */
+  /** Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `internal`: a defect here. */
   readonly error: "unavailable" | "invalid-answer" | "credentials-broken" | "authority-ended" | "internal" | null;
   /** The same as a sentence for people. */
   readonly error_detail: string | null;

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDeliveries, deliverAllDue } from '../../../../tests/setup/events/deliveries.ts';
 import { fetchDemoDocument, readExamples } from '../../../../tests/setup/http/demo-document.ts';
 import { makeFeedWorker } from '../../../../tests/setup/custody/connected-household.ts';
-import { startTestSandbox, type RunningSandbox } from '../../../../tests/setup/custody/sandbox.ts';
+import { sandboxForThisTest, startTestSandbox, type RunningSandbox } from '../../../../tests/setup/custody/sandbox.ts';
 import { Caller } from '../../../../tests/setup/http/caller.ts';
 import { runRounds } from '../../../../tests/setup/limits/rounds.ts';
 import { serviceForThisFile } from '../../../../tests/setup/node/test-service.ts';
@@ -37,6 +37,12 @@ test('banks that do not answer are reported, and nothing else happens', async ()
 test('five depositories are connected, once', async () => {
   expect(await connectDemo(service.context, sandbox.origin)).toBe(5);
   expect(await connectDemo(service.context, sandbox.origin)).toBe(0);
+});
+
+test('banks that have moved to another address are connected again, since consent was given for the former one', async () => {
+  const elsewhere = await sandboxForThisTest(service.clock);
+  expect(await connectDemo(service.context, elsewhere.origin)).toBe(5);
+  expect(await connectDemo(service.context, sandbox.origin)).toBe(5);
 });
 
 test('every row is booked, and the ledger holds what the banks state, each day again', async () => {

@@ -37,9 +37,13 @@ export async function connectDemo(context: AppContext, origin: string): Promise<
   const environments = await context.stores.preAuth.listEnvironments();
   if (!environments.some(({ workspaceId }) => workspaceId === demoTenant.workspaceId)) return 0;
   let connectedCount = 0;
-  for (const bank of sandboxBanks())
+  for (const bank of sandboxBanks()) {
+    const hasMoved = await runInTransaction(context, serviceAuthor(demoTenant), (work) =>
+      moveBank(work, { origin, bank }),
+    );
     for (const customer of bank.customers)
-      if (await connectCustomer(context, { origin, bank, customer })) connectedCount++;
+      if (await connectCustomer(context, { origin, bank, customer, hasMoved })) connectedCount++;
+  }
   await runInTransaction(context, serviceAuthor(demoTenant), (work) => connectWebhook(work, origin));
   return connectedCount;
 }
@@ -55,10 +59,26 @@ export async function connectDemoIfPossible(
   );
 }
 
-interface DemoCustomer {
+interface DemoBank {
   readonly origin: string;
   readonly bank: SandboxBank;
+}
+
+interface DemoCustomer extends DemoBank {
   readonly customer: SandboxCustomer;
+  /** Consent was given for the former address of the bank only, and is given once more. */
+  readonly hasMoved: boolean;
+}
+
+/** Gives a bank that is connected its present address. Returns whether it had another one. */
+async function moveBank(work: Work, { origin, bank }: DemoBank): Promise<boolean> {
+  const [keptBy] = await work.store.table(custodian).list({ where: { name: bank.name }, limit: 1 });
+  if (keptBy === undefined) return false;
+  const { apiUrl } = await getCustodianSettings(work, keptBy.id);
+  const address = `${origin}/${bank.key}`;
+  if (apiUrl === null || apiUrl === address) return false;
+  await useSandboxBank(work, keptBy.id, address);
+  return true;
 }
 
 async function connectCustomer(context: AppContext, wanted: DemoCustomer): Promise<boolean> {
@@ -89,7 +109,7 @@ interface Prepared {
 }
 
 /** Gives everything the names by which the bank knows it. Undefined where nothing is left to do, or the demo was changed too much. */
-async function prepare(work: Work, { origin, bank, customer }: DemoCustomer): Promise<Prepared | undefined> {
+async function prepare(work: Work, { origin, bank, customer, hasMoved }: DemoCustomer): Promise<Prepared | undefined> {
   const { store } = work;
   const [keptBy] = await store.table(custodian).list({ where: { name: bank.name }, limit: 1 });
   const [owner] = await store.table(legalEntity).list({ where: { name: customer.name }, limit: 1 });
@@ -101,9 +121,9 @@ async function prepare(work: Work, { origin, bank, customer }: DemoCustomer): Pr
   const { depositoryNumber: externalIdentifier } = customer;
   if (keptIn.externalIdentifier === null) await changeRecord(work, depositoryRules, keptIn.id, { externalIdentifier });
   await nameInstruments(work, keptBy.id);
-  const address = `${origin}/${bank.key}`;
-  if ((await getCustodianSettings(work, keptBy.id)).apiUrl !== address) await useSandboxBank(work, keptBy.id, address);
-  const step = await nextStep(work, keptIn.id);
+  const { apiUrl } = await getCustodianSettings(work, keptBy.id);
+  if (apiUrl === null) await useSandboxBank(work, keptBy.id, `${origin}/${bank.key}`);
+  const step = await nextStep(work, keptIn.id, { hasMoved });
   return step === 'none' ? undefined : { custodian: keptBy.id, depository: keptIn.id, flow: step };
 }
 
@@ -148,11 +168,16 @@ async function nameInstruments(work: Work, keptBy: Id): Promise<void> {
 }
 
 /** The flow to consent to; undefined for a new one; `none` if it is connected, or was revoked. */
-async function nextStep(work: Work, keptIn: Id): Promise<Id | undefined | 'none'> {
+async function nextStep(
+  work: Work,
+  keptIn: Id,
+  { hasMoved }: { readonly hasMoved: boolean },
+): Promise<Id | undefined | 'none'> {
   const { store, now } = work;
   const given = await store.table(authority).list({ where: { depository: keptIn }, limit: listMax });
   if (given.length === 0) return undefined;
-  const broken = given.find((one) => ['broken', 'expired'].includes(connectionOf(one, now)));
+  const toRenew = hasMoved ? ['connected', 'broken', 'expired'] : ['broken', 'expired'];
+  const broken = given.find((one) => toRenew.includes(connectionOf(one, now)));
   if (broken !== undefined) return (await reconnectAuthority(work, broken.id)).id;
   const open = given.find(({ state }) => openStates.some((one) => one === state));
   if (open === undefined) return 'none';

@@ -639,7 +639,8 @@ CREATE TABLE invite (
   created_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   accepted_at timestamp with time zone,
-  cancelled_at timestamp with time zone
+  cancelled_at timestamp with time zone,
+  is_own_address boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE ledger_copy (

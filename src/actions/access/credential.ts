@@ -12,7 +12,7 @@ import { readEcPublicKey, readRsaPublicKey, type PublicJwk } from '../../signing
 import { createDefaultClasses } from '../instruments/instrument-class.ts';
 import { createRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
-import { audit, type Work } from '../core/work.ts';
+import { audit, lacksAllClients, lacksRight, type Work } from '../core/work.ts';
 
 /** Refuses a scope that is wider than the caller's own. */
 export async function requireWithinScope(
@@ -21,7 +21,7 @@ export async function requireWithinScope(
   field = 'scopedTo',
 ): Promise<void> {
   if (scopedTo == null) {
-    if (work.store.scope.visibleClients.kind === 'all') return;
+    if (!lacksAllClients(work)) return;
     throw new Refusal(
       'outside-reach',
       'A token bound to one client can only create what is bound to that client or to its descendants.',
@@ -32,7 +32,7 @@ export async function requireWithinScope(
 
 /** Nobody hands on more than they have: a credential could otherwise create another that reads what it may not. */
 function requireOwnRights(work: Work, wanted: readonly Right[]): void {
-  const missing = wanted.filter((right) => !work.rights.has(right));
+  const missing = wanted.filter((right) => lacksRight(work, right));
   if (missing.length === 0) return;
   const detail = `An application or key can be given only rights that its creator has. Missing here: ${missing.map((right) => `\`${right}\``).join(', ')}.`;
   throw new Refusal('right-missing', detail);
@@ -129,9 +129,9 @@ async function withinEnvironment<T>(
 ): Promise<T> {
   const { scope } = work.store;
   if (environment === scope.environment) return task(work);
-  if (scope.environment !== 'production' || scope.visibleClients.kind !== 'all') {
-    const caller =
-      scope.visibleClients.kind === 'all' ? `A token of ${scope.environment}` : 'A token bound to one client';
+  const isBound = lacksAllClients(work);
+  if (scope.environment !== 'production' || isBound) {
+    const caller = isBound ? 'A token bound to one client' : `A token of ${scope.environment}`;
     throw new Refusal('outside-reach', `${caller} cannot create an application in ${environment}.`);
   }
   const store = await work.store.switchScope({ ...scope, environment });

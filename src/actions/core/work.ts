@@ -19,6 +19,7 @@ export interface Work {
   readonly subject: string | null;
   /** What the caller may do; everything, where the service itself acts. */
   readonly rights: ReadonlySet<Right>;
+  readonly needs: CallerNeeds;
   readonly requestId: string | null;
   /** The events that are committed with it. */
   readonly outbox: Outbox;
@@ -36,6 +37,27 @@ interface ReadMoment {
 /** To be called as soon as the database has answered, so that nothing was read that began later. */
 export function markRead({ context, readMoment }: Work): void {
   readMoment.at = context.clock.now();
+}
+
+/** What a caller must have for this work, as far as the work has asked and written: its stored answer is replayed to nobody who lacks it. */
+export interface CallerNeeds {
+  /** Beyond the right that the operation itself takes. */
+  readonly rights: Set<Right>;
+  /** The clients whose records were written. */
+  readonly clients: Set<Id>;
+  allClients: boolean;
+}
+
+/** Whether the caller lacks a right. The work notes that it takes this right. */
+export function lacksRight({ rights: granted, needs }: Pick<Work, 'rights' | 'needs'>, right: Right): boolean {
+  needs.rights.add(right);
+  return !granted.has(right);
+}
+
+/** Whether the caller sees only some clients. The work notes that it takes all of them. */
+export function lacksAllClients({ store, needs }: Pick<Work, 'store' | 'needs'>): boolean {
+  needs.allClients = true;
+  return store.scope.visibleClients.kind !== 'all';
 }
 
 /**
@@ -77,6 +99,7 @@ function makeWork(context: AppContext, author: Author, store: Store, ledgerLocks
     readMoment: { at: now },
     subject,
     rights: granted,
+    needs: { rights: new Set(), clients: new Set(), allClients: false },
     requestId,
     outbox,
     ledgerLocks,
@@ -162,6 +185,7 @@ export interface AuditedChange {
 
 /** Enqueues the audit line; it is sent with the next statement or with the commit, and chained to the others soon after. */
 export function audit(work: Work, { act, type, id, clientId, before, after }: AuditedChange): void {
+  if (clientId !== null) work.needs.clients.add(clientId);
   const asText = (snapshot: object | null): string | null => (snapshot === null ? null : JSON.stringify(snapshot));
   work.store.auditChain.addLine(work.ids.next(), {
     at: work.now,

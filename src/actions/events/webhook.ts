@@ -14,7 +14,7 @@ import type { AppContext } from '../core/context.ts';
 import { auditRecord, createRecord, getRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
 import { sealContext } from '../core/seal-context.ts';
 import type { Tenant } from '../../model/access/scope.ts';
-import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
+import { lacksRight, runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 
 /** How long the previous secret still signs after a rotation. */
 export const secretOverlapMs = 24 * hourMs;
@@ -66,8 +66,8 @@ function showCounts(work: Work, records: readonly Webhook[], counts: DeliveryCou
 }
 
 /** Events tell what happened: without the right to read, nobody may have them sent to an address, nor ask for more of them. */
-function requireRightToReceive({ rights }: Work, act: string): void {
-  if (rights.has('read')) return;
+function requireRightToReceive(work: Work, act: string): void {
+  if (!lacksRight(work, 'read')) return;
   throw new Refusal('right-missing', `${act} requires the right \`read\`, which the application or key does not have.`);
 }
 

@@ -15,7 +15,7 @@ import type { AppContext } from '../core/context.ts';
 import type { CreateActions, DeleteActions } from '../core/record-actions.ts';
 import { notFound, toResultPage, type Guard, type RecordChange, type ResultPage } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
-import { audit, runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
+import { audit, lacksAllClients, lacksRight, runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { hashSecret, newPlacedSecret } from '../access/placed-secret.ts';
 import { inviteLink, inviterName, queueAdministratorMail } from './mail.ts';
 import { addressDigest, createPersonKey, sealSnapshots } from './personal-data-sealing.ts';
@@ -28,14 +28,14 @@ export const printedLinkLifetimeMs = 24 * hourMs;
 const administratorsMax = 100;
 
 /** Who administers the workspace concerns only those who see all of it. */
-function requireWholeWorkspace({ store }: Work): void {
-  if (store.scope.visibleClients.kind === 'all') return;
+function requireWholeWorkspace(work: Work): void {
+  if (!lacksAllClients(work)) return;
   throw new Refusal('outside-reach', 'Only callers of the whole workspace see and change its administrators.');
 }
 
 /** Nobody hands on more than they have: an administrator has all rights. */
 function requireAllRights(work: Work): void {
-  const missing = rights.filter((right) => !work.rights.has(right));
+  const missing = rights.filter((right) => lacksRight(work, right));
   if (missing.length === 0) return;
   const detail = `An administrator has all rights, and only a caller with all of them can add one. Missing here: ${missing.map((right) => `\`${right}\``).join(', ')}.`;
   throw new Refusal('right-missing', detail);

@@ -13,7 +13,7 @@ import { listInvites } from './invite.ts';
 import { deleteAnswersMentioning } from '../core/idempotent-answer.ts';
 import { notFound } from '../core/resource.ts';
 import { deleteUser, openPeople } from './user.ts';
-import { audit, runInTransaction, type Work } from '../core/work.ts';
+import { audit, lacksAllClients, runInTransaction, type Work } from '../core/work.ts';
 
 interface PersonDataExport {
   /** Null for an administrator who is a member of no client. */
@@ -79,7 +79,7 @@ async function auditExport(
  * the key is deleted. This also works for a person whose user was deleted earlier.
  */
 export async function erasePerson(work: Work, id: string): Promise<void> {
-  if (work.store.scope.visibleClients.kind !== 'all') {
+  if (lacksAllClients(work)) {
     throw new Refusal('outside-reach', 'Only callers of the whole workspace can erase a user.');
   }
   const { personKeys } = work.store;

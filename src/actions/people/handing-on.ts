@@ -4,12 +4,12 @@ import { Refusal } from '../../kit/refusal.ts';
 import { rights as allRights, type Right } from '../../model/access/scope.ts';
 import type { Role } from '../../model/people/role.ts';
 import type { User } from '../../model/people/user.ts';
-import type { Work } from '../core/work.ts';
+import { lacksRight, type Work } from '../core/work.ts';
 
-type Rights = Pick<Work, 'rights'>;
+type Rights = Pick<Work, 'rights' | 'needs'>;
 
-function requireRightFor({ rights }: Rights, right: Right, act: string): void {
-  if (rights.has(right)) return;
+function requireRightFor(rights: Rights, right: Right, act: string): void {
+  if (!lacksRight(rights, right)) return;
   throw new Refusal(
     'right-missing',
     `${act} requires the right \`${right}\`, which the application or key does not have.`,

@@ -30,21 +30,28 @@ export async function findInviteBySecret(context: AppContext, secret: string): P
   ]);
   if (current === undefined || person === undefined) return undefined;
   const { state, expiresAt, identityProvider } = current;
-  const address = current.email ?? person.contactEmail;
+  const { email: address } = current;
   return { state, expiresAt, identityProvider, address, clientName: found.clientName, workspaceName };
 }
 
-/** An invite is accepted with an identity that is already linked to the person, or with one that has the invited address. */
-function identityMismatch(
-  { identityProvider, email }: Invite,
-  person: User,
-  { identity, owner }: { identity: VerifiedIdentity; owner: string | undefined },
-): InviteRejection['reason'] | undefined {
+/**
+ * An invite that names an address takes an identity with that address, and one that names none takes any with a verified address. An identity
+ * that is already linked to the person needs no address, unless the invite was given one.
+ */
+async function identityMismatch(
+  { store }: Work,
+  { identityProvider, email, isOwnAddress }: Invite,
+  { person, identity }: { readonly person: User; readonly identity: VerifiedIdentity },
+): Promise<InviteRejection['reason'] | undefined> {
   if (identityProvider !== null && identityProvider !== identity.provider) return 'provider';
+  const owner = await store.identities.findOwner(identity);
   if (owner !== undefined && owner !== person.id) return 'account';
-  if (owner !== undefined && email === null) return undefined;
+  if (owner !== undefined && (email === null || isOwnAddress)) return undefined;
   if (!identity.emailVerified) return 'unverified';
-  return addressKey(identity.email) === addressKey(email ?? person.contactEmail) ? undefined : 'address';
+  if (email !== null) return addressKey(identity.email) === addressKey(email) ? undefined : 'address';
+  // Otherwise a user who gets hold of the link would become this person, and could not accept an invite of their own.
+  const { id: addressee } = await store.people.findByAddress(identity.email);
+  return addressee === null || addressee === person.id ? undefined : 'account';
 }
 
 async function acceptLocked(
@@ -61,8 +68,7 @@ async function acceptLocked(
   if (membership === undefined) return reject('unknown');
   if (membership.disabledAt !== null) return reject('disabled');
   const { identities, scope } = work.store;
-  const owner = await identities.findOwner(identity);
-  const mismatch = identityMismatch(before, person, { identity, owner });
+  const mismatch = await identityMismatch(work, before, { person, identity });
   if (mismatch !== undefined) return reject(mismatch);
   if (!(await invites.accept(before.id))) return reject('expired');
   people.join(person.id, { client: membership.clientId, role: before.role, at: work.now });

@@ -72,6 +72,14 @@ async function getInvitedMembership(
   throw new Refusal(code, detail, { faults: [{ code, detail, field: 'client' }] });
 }
 
+/**
+ * An invite is for the address of its user unless the input says otherwise: whoever has the link could else join with any account. `null`
+ * leaves it open.
+ */
+function restrictionOf(person: User, email: string | null | undefined): Pick<Invite, 'email' | 'isOwnAddress'> {
+  return email === undefined ? { email: person.contactEmail, isOwnAddress: true } : { email, isOwnAddress: false };
+}
+
 /** Sends the link by mail. Cancels earlier invites of the same person to the same client, so that only the newest link works. */
 export async function createInvite(work: Work, input: ChangeOf<typeof invite>): Promise<Invite> {
   // Taken first, so that the invite sorts before the mail that is queued with it.
@@ -113,7 +121,7 @@ export async function createInvite(work: Work, input: ChangeOf<typeof invite>): 
     client: clientId,
     role: givenRole,
     identityProvider: input.identityProvider,
-    email: input.email,
+    ...restrictionOf(person, input.email),
     secret_hash: hashSecret(secret),
     createdAt: new Date(work.now),
     expiresAt: new Date(expiresAt),

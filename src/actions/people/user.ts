@@ -13,9 +13,9 @@ import { changedValues } from '../core/changed-values.ts';
 import type { WriteActions } from '../core/record-actions.ts';
 import { lockOwned } from '../core/reference.ts';
 import { notFound, toResultPage, type Guard, type ResultPage } from '../core/resource.ts';
-import type { Work } from '../core/work.ts';
+import { lacksAllClients, type Work } from '../core/work.ts';
 import { cancelPendingInvites } from './invite-cancellation.ts';
-import { changePendingRoles } from './invite-role.ts';
+import { changePendingInvites } from './invite-upkeep.ts';
 import {
   requireRightToChangeAddress,
   requireRightToGiveRole,
@@ -138,7 +138,7 @@ export async function createUser(work: Work, input: UserInput): Promise<User> {
 /** The login may reach clients that the caller does not see, and a caller that changes its address could take it over. */
 async function refuseAddress(work: Work, person: User, address: string): Promise<void> {
   const { id } = person;
-  if (work.store.scope.visibleClients.kind !== 'all') {
+  if (lacksAllClients(work)) {
     const detail = 'Only callers of the whole workspace can change the address of a user.';
     throw new Refusal('outside-reach', detail);
   }
@@ -217,7 +217,8 @@ async function changeUser(work: Work, id: string, input: UserInput, guard: UserG
   if (changes.contactEmail !== undefined) await moveAddress(work, before, changes.contactEmail);
   const after = await people.update(id, changes);
   await auditUser(work, 'change', { before, after });
-  if (changes.role !== undefined) await changePendingRoles(work, before.id, changes.role);
+  if (changes.role !== undefined || changes.contactEmail !== undefined)
+    await changePendingInvites(work, before.id, changes);
   return after;
 }
 

@@ -9,7 +9,7 @@ import { figureSettingsOf } from '../../model/structure/figure-settings.ts';
 import { boundClientId } from '../../model/access/scope.ts';
 import { notFound, type WriteRules } from '../core/resource.ts';
 import { removeMembers } from '../people/user.ts';
-import type { Work } from '../core/work.ts';
+import { lacksAllClients, type Work } from '../core/work.ts';
 
 /** Clients from before these settings have none stored. */
 function withWholeSettings(record: Client): Client {
@@ -20,8 +20,8 @@ function outsideScope(detail: string): Refusal {
   return new Refusal('outside-reach', detail);
 }
 
-function refuseHiddenRoot({ store }: Work, parentId: Id | null | undefined): void {
-  if (parentId == null && store.scope.visibleClients.kind !== 'all')
+function refuseHiddenRoot(work: Work, parentId: Id | null | undefined): void {
+  if (parentId == null && lacksAllClients(work))
     throw outsideScope('A token bound to one client cannot place a client at the root of the workspace.');
 }
 

@@ -1,7 +1,7 @@
 // The invite: lets one person join one client, once. Its secret is stored only as a hash and is not declared here.
 
 import { dayMs } from '../../kit/clock.ts';
-import { instant, oneOf, uuid } from '../../kit/field.ts';
+import { boolean, instant, oneOf, uuid } from '../../kit/field.ts';
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { emailAddress } from './email-address.ts';
 import { providerKeys } from './identity.ts';
@@ -20,7 +20,8 @@ export const invite = declareResource({
   description:
     'An invite: a mailed link with which one person joins one client by signing in with an identity provider. It is valid for seven days and can be used once.',
   usage: {
-    purpose: 'Nobody gets access by being entered alone: the invite proves that the address is theirs.',
+    purpose:
+      'Nobody gets access by being entered alone: whoever has the link signs in first, with the address that the invite names if it names one.',
     list: 'See which invites are open, accepted, cancelled or expired, and whether their mail was sent.',
     read: 'Look up whether an invite was accepted, and what became of its mail.',
   },
@@ -50,11 +51,17 @@ export const invite = declareResource({
     email: {
       kind: emailAddress,
       description:
-        'The address to sign in with; null for the address of the user. The mail always goes to the address of the user.',
+        'The address to sign in with; null if any verified address may be used. The mail always goes to the address of the user.',
       writable: 'at-creation',
       nullable: true,
       filter: true,
       example: 'astrid@lindqvist.example',
+    },
+    isOwnAddress: {
+      kind: boolean,
+      description:
+        'Whether `email` is the address of the user, because none was sent. An account that the user has signed in with before is then accepted with any address.',
+      writable: 'never',
     },
     state: {
       kind: oneOf(inviteStates),

@@ -245,7 +245,6 @@ export const conflictRefusals = {
   'idempotency-key-reused': {
     status: 409,
     title: 'Idempotency key reused',
-    meaning:
-      'This `Idempotency-Key` was used with a different request or by another caller. Use a new key for each request.',
+    meaning: 'This `Idempotency-Key` was used with a different request. Use a new key for each request.',
   },
 } as const satisfies Record<string, RefusalKind>;

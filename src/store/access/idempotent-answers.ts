@@ -42,7 +42,7 @@ const find = sql<StoredAnswer>(
 );
 const put = sql(
   'idempotent-answer/keep',
-  'UPDATE idempotent_answer SET answer_sealed = $4 WHERE workspace_id = $1 AND environment = $2 AND key_hash = $3',
+  'UPDATE idempotent_answer SET answer_sealed = $4, caller = $5 WHERE workspace_id = $1 AND environment = $2 AND key_hash = $3',
 );
 
 const listPersonal = sql<{ keyHash: Buffer; answerSealed: Buffer }>(
@@ -86,8 +86,11 @@ export class IdempotentAnswers {
     return stored !== undefined && stored.expiresAt > now ? stored : undefined;
   }
 
-  async put(keyHash: Buffer, answerSealed: Buffer): Promise<void> {
-    await this.#run(put, [...this.#tenant, keyHash, answerSealed]);
+  async put(
+    keyHash: Buffer,
+    { answerSealed, caller }: { readonly answerSealed: Buffer; readonly caller: string },
+  ): Promise<void> {
+    await this.#run(put, [...this.#tenant, keyHash, answerSealed, caller]);
   }
 
   /** The answers that may hold personal data. */

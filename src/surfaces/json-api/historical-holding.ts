@@ -6,7 +6,6 @@ import { exampleIdOfType, resourceLabelWithArticle, resourceLabel, type AnyChang
 import {
   historicalAccountHolding,
   historicalFeeHolding,
-  historicalHolding,
   historicalInstrumentHolding,
   type HistoricalHoldingResource,
 } from '../../model/ledger/historical-holding.ts';
@@ -54,16 +53,17 @@ function createPath(resource: HistoricalHoldingResource, version: string): Opera
         description: 'The upload that replaces an earlier one, or the earlier one where nothing differs.',
         schema,
       },
-      201: { description: `The new ${resourceLabel(resource)}.`, schema, headers: { Location: 'Its address on v1.' } },
+      201: {
+        description: `The new ${resourceLabel(resource)}. It has no address here, since no single one can be read.`,
+        schema,
+      },
     },
     refusals: ['type-mismatch', 'client-generated-id', ...putRefusals(resource)],
     read: ({ body }) => readDocument(resource, body, { purpose: 'create' }),
     async handle({ work }, input) {
       const { record, outcome } = await putHolding(work, resource, input);
       const body = { data: renderResource(resource, record) };
-      if (outcome !== 'created') return { status: 200, body };
-      const location = `${work.context.addresses.baseUrl}/v1/${historicalHolding.plural}/${record.id}`;
-      return { status: 201, headers: { location }, body };
+      return { status: outcome === 'created' ? 201 : 200, body };
     },
   });
 }

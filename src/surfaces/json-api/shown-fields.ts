@@ -130,7 +130,7 @@ export const jsonApiFields = new ShownFields(
       'instrument',
     ),
     show(user, 'contactEmail', 'firstName', 'lastName', 'readAccessToReportingEntities'),
-    show(invite, 'identityProvider', 'email', 'cancelledAt'),
+    show(invite, 'identityProvider', 'email', 'cancelledAt', 'client'),
     showAll(jsonApiTransactionVariants.resource),
   ],
   { withRelatedTypes: true },

@@ -3,7 +3,7 @@
 import { invite } from '../../model/people/invite.ts';
 import { clientRules } from '../../actions/structure/client.ts';
 import { readActions } from '../../actions/core/record-actions.ts';
-import { inviteActions } from '../../actions/people/invite.ts';
+import { createInvite, inviteActions } from '../../actions/people/invite.ts';
 import { userActions } from '../../actions/people/user.ts';
 import { inviteCancellationPath } from '../http/operation/invite-cancellation.ts';
 import type { OperationResponse, RequestContext, Operation } from '../http/operation/operation.ts';
@@ -15,22 +15,29 @@ import { jsonApi } from './wire.ts';
 const clientParent = { actions: readActions(clientRules), parameter: 'client_id', relation: 'client' };
 const userParent = { actions: userActions, parameter: 'user_id', relation: 'personId' };
 
-const invites = { actions: inviteActions, parent: userParent };
+/** An invite is restricted to the address that the request names, and to none without one. */
+const openInviteActions: typeof inviteActions = {
+  ...inviteActions,
+  create: (work, input) => createInvite(work, { ...input, email: input.email ?? null }),
+};
 
-/** The address of a new invite is its address on v1, since JSON:API does not serve single invites. */
+const invites = { actions: openInviteActions, parent: userParent };
+
+/** A new invite has no address, since JSON:API does not serve single invites. */
 function createInvitePath(): Operation {
   const creation = jsonApiCreatePath(invites);
-  const describedResponse = { ...creation.responses[201]!, headers: { Location: 'Its address, on v1.' } };
+  const { headers: _location, ...response } = creation.responses[201]!;
   return {
     ...creation,
     summary: 'Invite a user',
     description:
-      'Let a person in who was added before. Creates the invite and mails its link to `contactEmail`. It is for the first client that the user has not joined yet, else for their first client. A pending invite to the same client is cancelled, so that only the newest link works.',
-    responses: { 201: describedResponse },
+      'Let a person in who was added before. Creates the invite and mails its link to `contactEmail`. It is for the client that `client` names, else for the first client that the user has not joined yet, else for their first client. Without `email`, whoever has the link can accept it with any address that an identity provider has verified: send `email` to restrict it to one. A pending invite to the same client is cancelled; only the newest link works.',
+    responses: {
+      201: { ...response, description: 'The new invite. It has no address here, since no single one can be read.' },
+    },
     async handle(request: RequestContext, input: unknown): Promise<OperationResponse> {
-      const response = await creation.handle(request, input);
-      const { id } = (response.body as { data: { id: string } }).data;
-      return { ...response, headers: { location: `${request.work.context.addresses.baseUrl}/v1/invites/${id}` } };
+      const { status, body } = await creation.handle(request, input);
+      return { status, body };
     },
   };
 }

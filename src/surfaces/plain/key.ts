@@ -71,7 +71,7 @@ const createPath = defineOperation<KeyInput>({
     201: {
       description: 'The key; its `key_id` is the `kid` of assertions.',
       schema: plainKeySchema(),
-      headers: { Location: 'Its address.' },
+      headers: { Location: 'Its address, where it can be deleted.' },
     },
   },
   refusals: ['invalid-public-key', 'private-key-sent', ...writeRefusals(keyRules, { wire: plain, purpose: 'create' })],

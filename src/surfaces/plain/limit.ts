@@ -60,13 +60,14 @@ const createPath = defineOperation<ChangeOf<typeof limit>>({
   mode: 'write',
   query: {},
   body: { schema: snakeCaseBodySchema(limit, plain, 'create'), example },
-  responses: { 201: { description: 'The new limit.', schema, headers: { Location: 'Its address, on v1.' } } },
+  responses: {
+    201: { description: 'The new limit. It has no address here, since no single limit can be read.', schema },
+  },
   refusals: writeRefusals(limitRules, { wire: plain, purpose: 'create' }),
   read: ({ body }) => readSnakeCase(limit, body, { wire: plain, purpose: 'create' }),
   async handle({ work }, input) {
     const created = await createRecord(work, limitRules, input);
-    const location = `${work.context.addresses.baseUrl}/v1/limits/${created.id}`;
-    return { status: 201, headers: { location }, body: renderSnakeCase(limit, created, plain) };
+    return { status: 201, body: renderSnakeCase(limit, created, plain) };
   },
 });
 

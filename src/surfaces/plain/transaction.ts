@@ -167,7 +167,7 @@ const createPath = defineOperation<PlainInput>({
     201: {
       description: 'The new transaction.',
       schema: snakeCaseSchema(resource, plain),
-      headers: { Location: 'Its address.' },
+      headers: { Location: 'Its address, where it can be deleted.' },
     },
   },
   refusals: [...transactionRefusals, 'transaction-not-found'],

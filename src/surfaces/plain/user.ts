@@ -59,7 +59,7 @@ const createPath = defineOperation<ChangeOf<typeof invitation>>({
   path,
   summary: 'Add a user to a client and invite them',
   description:
-    'An address that is known from another client belongs to the same user, who gets another membership and another invite. A member who has not joined yet and whose invites were all cancelled or have expired is invited again, with the name that is stored and with `role` if it is sent. Read access to reporting entities is granted through JSON:API or v1.',
+    'An address that is known from another client belongs to the same user, who gets another membership and another invite. A member who has not joined yet and whose invites were all cancelled or have expired is invited again, with the name that is stored and with `role` if it is sent. The invite is for `email`, with which the user signs in. Read access to reporting entities is granted through JSON:API or v1.',
   right: 'write',
   mode: 'write',
   fieldInPath: 'client',
@@ -69,9 +69,8 @@ const createPath = defineOperation<ChangeOf<typeof invitation>>({
   },
   responses: {
     201: {
-      description: 'The invite, whose link has been mailed.',
+      description: 'The invite, whose link has been mailed. It has no address here, since no single one can be read.',
       schema: inviteSchema,
-      headers: { Location: 'Its address, on v1.' },
     },
   },
   refusals: ['client-not-found', 'user-exists', 'user-disabled', 'mail-limit'],
@@ -87,8 +86,7 @@ const createPath = defineOperation<ChangeOf<typeof invitation>>({
       client,
     };
     const created = await inviteToClient(work, newUser);
-    const location = `${work.context.addresses.baseUrl}/v1/invites/${created.id}`;
-    return { status: 201, headers: { location }, body: renderSnakeCase(invite, created, plain) };
+    return { status: 201, body: renderSnakeCase(invite, created, plain) };
   },
 });
 

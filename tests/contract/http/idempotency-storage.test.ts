@@ -1,5 +1,5 @@
-// What is stored under an Idempotency-Key: answers and refusals by rule, but no failures before the work began and no internal
-// errors. Stored answers are encrypted.
+// What is stored under an Idempotency-Key: answers and refusals of the body and by rule, but no missing access, no request over the
+// budget and no internal errors. Stored answers are encrypted.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { minuteMs } from '../../../src/kit/clock.ts';
@@ -15,9 +15,11 @@ import { runSql } from '../../setup/database/sql.ts';
 
 const service = workspaceForThisFile();
 let admin: Caller;
+let bound: Caller;
 
 beforeAll(async () => {
   ({ admin } = service);
+  bound = await admin.becomeApplication({ scoped_to: await admin.makeClient('Bound') });
 });
 
 describe('stored answers', () => {
@@ -29,9 +31,7 @@ describe('stored answers', () => {
     ['without the right', 403, () => admin.becomeApplication({ rights: ['read'] }), { body: good }],
     ['in another media type', 415, () => admin, { raw: '{}', headers: { 'content-type': 'text/plain' } }],
     ['with an unsupported Accept header', 406, () => admin, { body: good, headers: { accept: 'text/html' } }],
-    ['that is not JSON', 400, () => admin, { raw: '{' }],
-    ['that is empty', 400, () => admin, {}],
-    ['that violates the schema', 422, () => admin, { body: { name: '' } }],
+    ['to what the caller may not do', 403, () => bound, { body: good }],
     ['that is too large', 413, () => admin, { raw: ' '.repeat(1024 * 1024 + 1) }],
   ];
 
@@ -43,6 +43,47 @@ describe('stored answers', () => {
     const reply = await admin.post('/v1/clients', good, idempotencyHeader(key));
     expect(reply.status).toBe(201);
     expect(reply.headers.has('idempotent-replayed')).toBe(false);
+  });
+
+  const faulty: [what: string, status: number, sending: CallOptions][] = [
+    ['that is not JSON', 400, { raw: '{' }],
+    ['that is not UTF-8', 400, { raw: Buffer.from([0xff]) }],
+    ['that is empty', 400, {}],
+    ['that violates the schema', 422, { body: { name: '' } }],
+    ['with an unknown field', 422, { body: { name: 'Good', surplus: 1 } }],
+  ];
+
+  test.each(faulty)('a body %s gets %i, and uses the key up', async (_what, status, sending) => {
+    const key = newIdempotencyKey();
+    const send = (caller: Caller): Promise<Reply> =>
+      caller.send('/v1/clients', { ...sending, method: 'POST', headers: idempotencyHeader(key) });
+    const first = await send(admin);
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([status, null]);
+    for (const caller of [admin, await admin.becomeApplication({ rights: ['read', 'write'] })]) {
+      const replay = await send(caller);
+      expect(comparableAnswer(replay)).toEqual(comparableAnswer(first));
+      expect(replay.headers.get('idempotent-replayed')).toBe('true');
+      const corrected = await caller.post('/v1/clients', good, idempotencyHeader(key));
+      expect([corrected.status, corrected.body.code]).toEqual([409, 'idempotency-key-reused']);
+    }
+  });
+
+  test('a bulk body with an unknown parameter or format uses the key up; one of a dry run does not', async () => {
+    const rows = { data: [] };
+    const send = (query: string, key: string): Promise<Reply> =>
+      admin.post(`/v1/transactions/bulk${query}`, rows, idempotencyHeader(key));
+    expect((await send('?surplus=1', 'bulk')).status).toBe(400);
+    expect((await send('', 'bulk')).status).toBe(409);
+    expect((await send('?surplus=1&mode=dry-run', 'dry')).status).toBe(400);
+    expect((await send('', 'dry')).status).not.toBe(409);
+  });
+
+  test('two nodes that get the same faulty body at once store one refusal', async () => {
+    const key = newIdempotencyKey();
+    const sending = Array.from({ length: 10 }, () => admin.post('/v1/clients', { name: '' }, idempotencyHeader(key)));
+    const replies = await Promise.all(sending);
+    for (const reply of replies) expect(comparableAnswer(reply)).toEqual(comparableAnswer(replies[0]!));
+    expect(replies.filter(({ headers }) => headers.has('idempotent-replayed'))).toHaveLength(9);
   });
 
   test('a request over the budget gets 429 and leaves the key unused', async () => {

@@ -109,7 +109,7 @@ describe('uploaded on JSON:API', () => {
   ] as const)('the %s holding is shown as it was sent, and is the same on v1', async (kind, attributes, filled) => {
     const reply = await admin.post(jsonApiHoldingPaths[kind], newHoldingDocument(kind, household, attributes));
     const { id } = reply.body.data;
-    expect([reply.status, reply.headers.get('location')]).toEqual([201, `${service.addresses.baseUrl}${path}/${id}`]);
+    expect([reply.status, reply.headers.get('location')]).toEqual([201, null]);
     const relationships =
       kind === 'instrument'
         ? {

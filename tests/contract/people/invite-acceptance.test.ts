@@ -1,5 +1,6 @@
 // Who may accept an invite, that it can be accepted once only, and what happens when two requests use it at the same time.
 
+import { dayMs } from '../../../src/kit/clock.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { acceptInvite, findInviteBySecret } from '../../../src/actions/people/invite-acceptance.ts';
 import type { Caller } from '../../setup/http/caller.ts';
@@ -185,6 +186,81 @@ describe('the person it is for', () => {
     });
     expect(outcome).toMatchObject({ outcome: 'accepted' });
     expect(await identitiesOf(user)).toHaveLength(1);
+  });
+
+  test('without an address on the invite, any verified address is accepted, once', async () => {
+    const { user, invite } = await inviteUser({ email: null });
+    const secret = await inviteSecretOf(service, invite);
+    expect(await findInviteBySecret(service.context, secret)).toMatchObject({ address: null });
+    const [identity, other] = [verifiedIdentity(newEmail()), verifiedIdentity(newEmail())];
+    const unverified = { ...identity, emailVerified: false };
+    expect(await acceptInviteAs(service, invite, unverified)).toEqual(wrongOutcome('unverified'));
+    expect(await acceptInviteAs(service, invite, identity)).toMatchObject({ outcome: 'accepted', personId: user });
+    expect(await acceptInviteAs(service, invite, other)).toEqual(wrongOutcome('accepted'));
+    expect(await identitiesOf(user)).toMatchObject([{ subject: identity.subject, email: identity.email }]);
+  });
+
+  test('without an address on the invite, a required provider still decides', async () => {
+    const { invite } = await inviteUser({ email: null, identity_provider: 'provider_b' });
+    const identity = verifiedIdentity(newEmail(), { provider: 'provider_a' });
+    expect(await acceptInviteAs(service, invite, identity)).toEqual(wrongOutcome('provider'));
+  });
+
+  test('without an address on the invite, the account of another user is refused: linked, or by its address', async () => {
+    const somebody = await inviteUser();
+    const linked = verifiedIdentity(somebody.email);
+    await acceptInviteAs(service, somebody.invite, linked);
+    const notYetJoined = await inviteUser();
+    const { user, invite } = await inviteUser({ email: null });
+    for (const identity of [linked, verifiedIdentity(notYetJoined.email.toUpperCase())])
+      expect(await acceptInviteAs(service, invite, identity)).toEqual(wrongOutcome('account'));
+    expect([await stateOf(invite), await identitiesOf(user)]).toEqual(['pending', []]);
+  });
+
+  test('without an address on the invite, it is not accepted once it is cancelled or seven days old', async () => {
+    const [cancelled, expired] = [await inviteUser({ email: null }), await inviteUser({ email: null })];
+    await cancel(cancelled.invite);
+    expect(await acceptInviteAs(service, cancelled.invite, verifiedIdentity(newEmail()))).toEqual(
+      wrongOutcome('cancelled'),
+    );
+    const after = {
+      ...service,
+      context: { ...service.context, clock: { now: () => service.clock.now() + 7 * dayMs } },
+    };
+    expect(await acceptInviteAs(after, expired.invite, verifiedIdentity(newEmail()))).toEqual(wrongOutcome('expired'));
+  });
+
+  test('v1 and Plain restrict an invite to the address of the user, JSON:API only to the one that is sent', async () => {
+    const [onV1, onJsonApi] = [await inviteUser(), await inviteUser()];
+    expect((await admin.get(`/v1/invites/${onV1.invite}`)).body.email).toBe(onV1.email);
+    const path = `/api/v2/users/${onJsonApi.user}/invites`;
+    const made = await admin.post(path, { data: { type: 'invite', attributes: {} } });
+    expect(made.body.data.attributes.email).toBeNull();
+    const email = newEmail();
+    const onPlain = await admin.post(`/v2/clients/${firstClient}/users`, {
+      email,
+      name: 'Plain Person',
+      role: 'viewer',
+    });
+    const anybody = (): ReturnType<typeof verifiedIdentity> => verifiedIdentity(newEmail());
+    expect(await acceptInviteAs(service, onV1.invite, anybody())).toEqual(wrongOutcome('address'));
+    expect(await acceptInviteAs(service, onPlain.body.id, anybody())).toEqual(wrongOutcome('address'));
+    expect(await acceptInviteAs(service, made.body.data.id, anybody())).toMatchObject({ outcome: 'accepted' });
+  });
+
+  test('a pending invite follows the address of its user, unless it was given one of its own', async () => {
+    const [own, given] = [await inviteUser(), newEmail()];
+    const restricted = await inviteUser({ email: given });
+    const [moved, alsoMoved] = [newEmail(), newEmail()];
+    await admin.patch(`/v1/users/${own.user}`, { email: moved });
+    await admin.patch(`/v1/users/${restricted.user}`, { email: alsoMoved });
+    expect(await acceptInviteAs(service, own.invite, verifiedIdentity(own.email))).toEqual(wrongOutcome('address'));
+    expect(await acceptInviteAs(service, own.invite, verifiedIdentity(moved))).toMatchObject({ outcome: 'accepted' });
+    const wrong = verifiedIdentity(alsoMoved);
+    expect(await acceptInviteAs(service, restricted.invite, wrong)).toEqual(wrongOutcome('address'));
+    expect(await acceptInviteAs(service, restricted.invite, verifiedIdentity(given))).toMatchObject({
+      outcome: 'accepted',
+    });
   });
 
   test('an address on the invite must match even for a linked identity', async () => {

@@ -200,7 +200,7 @@ describe('in a session', () => {
   });
 });
 
-test('a repeated request gets the stored answer only for the person who sent it', async () => {
+test('a repeated request gets the stored answer for people with the same access, and for no others', async () => {
   const [one, other] = await Promise.all(
     [1, 2].map(async () => signIn(service, await makePerson([{ client, role: 'admin' }]))),
   );
@@ -209,7 +209,10 @@ test('a repeated request gets the stored answer only for the person who sent it'
   const made = await one!.post('/v1/users', assertionInput, headers);
   expect(made.status).toBe(201);
   expect((await one!.post('/v1/users', assertionInput, headers)).text).toBe(made.text);
-  expect(errorCodeOf(await other!.post('/v1/users', assertionInput, headers))).toBe('idempotency-key-reused');
+  expect((await other!.post('/v1/users', assertionInput, headers)).text).toBe(made.text);
+  const elsewhere = await service.admin.makeClient('Elsewhere');
+  const stranger = await signIn(service, await makePerson([{ client: elsewhere, role: 'admin' }]));
+  expect(errorCodeOf(await stranger.post('/v1/users', assertionInput, headers))).toBe('outside-reach');
 });
 
 test('each person has a separate budget, whether with a session or a token', async () => {

@@ -16,7 +16,7 @@ export function idempotencyHeader(key: string): Record<string, string> {
 
 /** An answer without the parts that differ for each request. */
 export function comparableAnswer({ status, headers, text }: Reply): object {
-  const volatileHeaders = ['x-request-id', 'ratelimit', 'date', 'idempotent-replayed'];
+  const volatileHeaders = ['ratelimit', 'date', 'idempotent-replayed'];
   return { status, text, headers: [...headers].filter(([name]) => !volatileHeaders.includes(name)) };
 }
 

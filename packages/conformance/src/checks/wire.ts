@@ -111,6 +111,22 @@ const writes: readonly CheckOfArea[] = [
     },
   },
   {
+    title: 'a refused body uses its Idempotency-Key up, and the replayed refusal names the first request',
+    async run({ api, legalEntity }) {
+      const headers = { 'idempotency-key': randomUUID() };
+      const body = { entity_id: legalEntity, name: 'Refused', currency: 'no currency' };
+      const [first, second] = [
+        await api.post('/v1/accounts', body, { headers }),
+        await api.post('/v1/accounts', body, { headers }),
+      ];
+      expectEqual('statuses', [first.status, second.status], [422, 422]);
+      expectEqual('the id in the body', second.body.request_id, first.body.request_id);
+      expectEqual('the id in the header', second.headers.get('x-request-id'), first.body.request_id);
+      const corrected = await api.post('/v1/accounts', { ...body, currency: 'EUR' }, { headers });
+      expectEqual('another body with the key', corrected.status, 409);
+    },
+  },
+  {
     title: 'a read with the entity tag is 304, and a change with an old one is 412',
     async run({ api, account }) {
       const read = await api.get(`/v1/accounts/${account}`);

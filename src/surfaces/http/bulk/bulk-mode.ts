@@ -24,6 +24,11 @@ export function isDryRun(request: Pick<ParsedRequest, 'query'>): boolean {
   return bulkModeOf(request) === 'dry-run';
 }
 
+/** The same of a request whose query was not read. */
+export function isDryRunAddress(address: string): boolean {
+  return new URL(address, 'http://service').searchParams.get('mode') === ('dry-run' satisfies BulkMode);
+}
+
 /** Runs the work of a bulk request: a dry run keeps nothing of it. */
 export function runBulk<T>(request: RequestContext, task: () => Promise<T>): Promise<T> {
   return isDryRun(request) ? runDry(request.work, task) : task();

@@ -41,9 +41,14 @@ the other wires contain all rows in one answer, up to ${rowCap.toLocaleString('e
 
 ## Idempotency
 
-A write of v1 with an \`Idempotency-Key\` that you choose is executed once: sent again within 24 hours it gets the first answer, with
-\`Idempotent-Replayed: true\`. Choose a new key for each thing that you want done, and keep it while you retry. The same key with another
-request is refused with \`idempotency-key-reused\`.
+A write of v1 with an \`Idempotency-Key\` that you choose is executed once. Sent again within 24 hours, it gets the first answer with its
+status, headers and body, and \`Idempotent-Replayed: true\`. \`X-Request-Id\` and \`request_id\` are those of the first answer. Choose a new key for
+each thing that you want done, and keep it while you retry. The same key with another request is refused with \`idempotency-key-reused\`.
+
+Keys belong to the workspace and the environment of the token, not to one application. Another application that sends the same request with the same key gets the
+same answer if the request is open to it. If the application lacks a right or a client that the request takes, it gets a 403.
+Refusals of a request (400, 409, 422) use its key up: correct the body and choose a new key. A request without access (401, 403), over the budget (429) or after a failure (5xx) can be repeated
+with the same key.
 
 ## Errors
 

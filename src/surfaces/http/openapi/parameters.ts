@@ -13,7 +13,7 @@ export const headerParameters = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'A string that you choose, new for each write. If the same request is sent again with it within 24 hours, it is executed once and gets the same answer.',
+      'A string that you choose, new for each write. If the same request is sent again with it within 24 hours, it is executed once and gets the same answer. Keys belong to the workspace and the environment.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   'If-Match': {

@@ -147,8 +147,15 @@ export interface OperationCall {
 /** A request whose query or body cannot be read. */
 export interface UnreadRequest extends Pick<ParsedRequest, 'headers'> {
   readonly operation: Operation;
-  readonly work: Work;
-  /** Receives a bulk body first. */
+  /** Path and query. */
+  readonly address: string;
+  /** Why the request cannot be read. */
+  readonly error: unknown;
+  readonly readWork: Work;
+  /** Runs `task` in a transaction of the caller. */
+  write(task: (work: Work) => Promise<RenderedResponse>): Promise<RenderedResponse>;
+  /** Renders a refusal as an answer. */
+  refuse(error: unknown): RenderedResponse;
   digest(): Buffer;
 }
 
@@ -170,8 +177,8 @@ export interface Wire {
   /** The scope that a caller has through this wire. */
   scope(scope: Scope): Scope;
   around(call: OperationCall): Promise<RenderedResponse>;
-  /** Finds the answer that is kept for the key of a request. Refuses another request with the same key. */
-  findEarlierAnswer?(request: UnreadRequest): Promise<RenderedResponse | undefined>;
+  /** Answers a request that cannot be read; without it, the error is the answer. */
+  answerUnread?(request: UnreadRequest): Promise<RenderedResponse>;
 }
 
 /** Declares an operation with the type of its input. */

@@ -84,7 +84,9 @@ export function possibleRefusals(operation: Operation): RefusalCode[] {
     ...(bulk === undefined ? [] : bulkRefusals),
     ...(upload === undefined ? [] : uploadRefusals),
     ...(method === 'DELETE' ? (['body-too-large'] as const) : []), // an unused body still counts
-    ...(isIdempotent(operation) ? (['invalid-idempotency-key', 'idempotency-key-reused'] as const) : []),
+    ...(isIdempotent(operation)
+      ? (['invalid-idempotency-key', 'idempotency-key-reused', 'outside-reach'] as const)
+      : []),
     ...operation.refusals,
   ]);
 }

@@ -36,16 +36,24 @@ function authorOf({ operation: { wire }, caller, requestId }: CallersTask): Auth
 }
 
 /** A request that was admitted, but cannot be read. */
-export interface UnreadTask extends CallersTask, Pick<UnreadRequest, 'headers' | 'digest'> {}
+export interface UnreadTask extends CallersTask, Pick<UnreadRequest, 'headers' | 'address' | 'error' | 'digest'> {}
 
-/** Answers as an earlier request with the same key was answered; else throws the error that the request has. */
-export async function performUnread(app: AppContext, task: UnreadTask, error: unknown): Promise<RenderedResponse> {
-  const { operation, headers, digest } = task;
-  if (isDefect(error)) throw error;
-  const work = openReadWork(app, authorOf(task));
-  const earlier = await operation.wire.findEarlierAnswer?.({ operation, headers, digest, work });
-  if (earlier === undefined) throw error;
-  return earlier;
+/** Lets the wire answer, which may know an earlier request with the same key. Else throws the error that the request has. */
+export async function performUnread(app: AppContext, task: UnreadTask): Promise<RenderedResponse> {
+  const { operation, requestId, headers, address, error, digest } = task;
+  const { wire } = operation;
+  if (isDefect(error) || wire.answerUnread === undefined) throw error;
+  const author = authorOf(task);
+  return wire.answerUnread({
+    operation,
+    headers,
+    address,
+    error,
+    digest,
+    readWork: openReadWork(app, author),
+    write: (write) => whenFree(() => runInTransaction(app, author, write)),
+    refuse: (refused) => renderProblem(refused, { operation, wire, requestId, baseUrl: app.addresses.baseUrl }),
+  });
 }
 
 export function perform(app: AppContext, task: RequestTask): Promise<RenderedResponse> {

@@ -156,7 +156,8 @@ export class RequestPerformer {
     const read = received?.read ?? (await parseInput(operation, request).catch((fault: unknown) => ({ fault })));
     if ('fault' in read) {
       const digest = (): Buffer => digestUnread(request, spool);
-      return performUnread(this.#parts.context, { ...task, headers: request.headers, digest }, read.fault);
+      const { headers, url: address } = request;
+      return performUnread(this.#parts.context, { ...task, headers, address, error: read.fault, digest });
     }
     const heavyLimit = this.#heavyLimitFor(operation);
     if (heavyLimit !== undefined) await places.enter(heavyLimit, callerLeft);

@@ -52,7 +52,7 @@ export const v1InvitePaths = [
     ...creation,
     summary: 'Invite a user',
     description:
-      'Let a person in who was added before. Mails a link to the address of the user, who opens it and signs in to join the client. Cancels an earlier pending invite to the same client, so that only the newest link works.',
+      'Let a person in who was added before. Mails a link to the address of the user, who opens it and signs in to join the client. Without `email`, the invite is for the address of the user; with `null`, whoever has the link can accept it with any address that an identity provider has verified. Cancels an earlier pending invite to the same client; only the newest link works.',
   },
   v1ReadPath(paths),
   cancelPath,

@@ -153,8 +153,12 @@ function wrongAccountReason(reason: InviteRejection['reason'], { email }: Verifi
       </p>`;
     case 'account':
       return html`<p>
-        You signed in as <strong>${breakable(email)}</strong>, but that account already belongs to another user. The
-        invite is for <strong>${breakable(maskedInviteEmail(found))}</strong>.
+        You signed in as <strong>${breakable(email)}</strong>, but that account already belongs to another user.
+        ${
+          found.address === null
+            ? 'Use an account of your own.'
+            : html`The invite is for <strong>${breakable(maskedInviteEmail(found))}</strong>.`
+        }
       </p>`;
     case 'provider':
       return html`<p>

@@ -36,7 +36,7 @@ const namingGroups: ReadonlySet<string> = new Set([client.plural, ...personalGro
 const faultStatuses: ReadonlySet<number> = new Set([400, 409, 422]);
 
 /** A stored answer. Releases up to 0.3 stored no reach. */
-interface KeptAnswer extends RenderedResponse {
+interface ReplayableAnswer extends RenderedResponse {
   readonly reach?: AnswerReach;
 }
 
@@ -138,7 +138,7 @@ async function put(work: Work, keyed: KeyedRequest, answer: RenderedResponse): P
   const { requestId } = work;
   const headers = requestId === null ? answer.headers : { ...answer.headers, 'x-request-id': requestId };
   const ids = namingGroups.has(operation.group) ? (answer.text?.match(/\b[0-9a-f]{24}\b/g) ?? []) : [];
-  const kept: KeptAnswer = { ...answer, headers, reach: await answerReach(work, [...new Set(ids)]) };
+  const kept: ReplayableAnswer = { ...answer, headers, reach: await answerReach(work, [...new Set(ids)]) };
   const answerSealed = sealAnswer(work, keyHash, JSON.stringify(kept));
   await work.store.idempotentAnswers.put(keyHash, { answerSealed, caller });
   return answer;
@@ -166,7 +166,7 @@ async function replay(work: Work, stored: StoredAnswer, keyed: KeyedRequest): Pr
     throw new Refusal('idempotency-key-reused', 'This Idempotency-Key was used with another request. Use a new one.');
   }
   const text = openAnswer(work, keyed.keyHash, stored.answerSealed);
-  const { reach, ...answer } = JSON.parse(text) as KeptAnswer;
+  const { reach, ...answer } = JSON.parse(text) as ReplayableAnswer;
   const isOtherCaller = stored.caller !== keyed.caller;
   const closed = reach === undefined && !isOtherCaller ? undefined : await findMissingReach(work, reach);
   const isRefused = answer.status >= 400;

@@ -3632,7 +3632,7 @@ export type Invite = {
   readonly role: "viewer" | "advisor" | "admin";
   /** The identity provider to sign in with; null if any may be used. */
   readonly identity_provider: "provider_a" | "provider_b" | "provider_c" | null;
-  /** The address to sign in with; null for the address of the user. The mail always goes to the address of the user. */
+  /** The address to sign in with; null if any verified address may be used. The mail always goes to the address of the user. */
   readonly email: string | null;
   /** `pending` until it is accepted, cancelled, or seven days old. */
   readonly state: "pending" | "accepted" | "cancelled" | "expired";
@@ -3664,7 +3664,7 @@ export type InviteCreateBody = {
   readonly role?: "viewer" | "advisor" | "admin";
   /** The identity provider to sign in with; null if any may be used. */
   readonly identity_provider?: "provider_a" | "provider_b" | "provider_c" | null;
-  /** The address to sign in with; null for the address of the user. The mail always goes to the address of the user. */
+  /** The address to sign in with; null if any verified address may be used. The mail always goes to the address of the user. */
   readonly email?: string | null;
   /** The client to join. Defaults to the first client of the user, among those that the caller sees, that they have not joined yet. */
   readonly client_id?: string | null;
@@ -7720,7 +7720,7 @@ export type UserExportAnswer = {
     readonly role: "viewer" | "advisor" | "admin";
     /** The identity provider to sign in with; null if any may be used. */
     readonly identity_provider: "provider_a" | "provider_b" | "provider_c" | null;
-    /** The address to sign in with; null for the address of the user. The mail always goes to the address of the user. */
+    /** The address to sign in with; null if any verified address may be used. The mail always goes to the address of the user. */
     readonly email: string | null;
     /** `pending` until it is accepted, cancelled, or seven days old. */
     readonly state: "pending" | "accepted" | "cancelled" | "expired";

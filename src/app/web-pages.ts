@@ -13,7 +13,7 @@ import { webOperations } from '../surfaces/web/operations.ts';
 import { InFlight } from '../surfaces/http/pipeline/in-flight.ts';
 import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
 
-/** How many files of one workspace are sent from pages at a time. */
+/** How many files of one person are sent from pages at a time. */
 const uploadsAtATime = 2;
 /** How many more wait for their turn. */
 const uploadsWaitingMax = 4;

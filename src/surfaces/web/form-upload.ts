@@ -21,11 +21,15 @@ interface FormUpload {
   useAfterAnswer(): Promise<unknown> | undefined;
 }
 
-/** The file is there for as long as its spool is. */
-export async function readFormUpload(spool: Spool, contentType: string | undefined): Promise<FormUpload> {
+/** Refuses a form that could not have a file, before it is received. */
+export function requireBoundary(contentType: string | undefined): string {
   const boundary = multipartBoundary(contentType);
-  if (boundary === undefined)
-    throw new Refusal('unsupported-media-type', 'Send the form with its file as multipart/form-data.');
+  if (boundary !== undefined) return boundary;
+  throw new Refusal('unsupported-media-type', 'Send the form with its file as multipart/form-data.');
+}
+
+/** The file is there for as long as its spool is. */
+export async function readFormUpload(spool: Spool, boundary: string): Promise<FormUpload> {
   const { fields, file } = await readMultipart(spool, boundary);
   const uses: Promise<unknown>[] = [];
   return {

@@ -77,6 +77,8 @@ interface SignedInPath {
   readonly showsSecret?: true;
   /** The form comes with a file, and has at most this many bytes with it. */
   readonly uploadBytesMax?: number;
+  /** Of a form with a file: refuses whoever may not send it, before anything of it is received. */
+  checkUpload?(page: Page): Promise<void>;
   handle(page: Page): Promise<PageAnswer>;
 }
 
@@ -88,7 +90,14 @@ export function signedInPage(path: SignedInPath): WebPath {
 /** A form that is sent to its address. It usually redirects to a page, or shows the page again with what was wrong. */
 export function signedInForm(path: SignedInPath): WebPath {
   const handle = (request: PageRequest): Promise<WebResponse> => answer(request, { ...path, hasFiles: false });
-  return { ...common(path), method: 'POST', form: 'session', handle };
+  const { checkUpload } = path;
+  return {
+    ...common(path),
+    method: 'POST',
+    form: 'session',
+    ...(checkUpload === undefined ? {} : { checkUpload: (request) => checkFormWithFile(request, path, checkUpload) }),
+    handle,
+  };
 }
 
 function common(path: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary' | 'isForSignedIn'> {
@@ -101,6 +110,15 @@ function common(path: SignedInPath): Pick<WebPath, 'id' | 'path' | 'summary' | '
     ...(showsSecret === true ? {} : { isCompressible: true }),
     ...(uploadBytesMax === undefined ? {} : { uploadBytesMax }),
   };
+}
+
+async function checkFormWithFile(
+  request: PageRequest,
+  path: SignedInPath,
+  check: (page: Page) => Promise<void>,
+): Promise<void> {
+  const session = await request.session();
+  if (session !== undefined) await check(toPage(request, { ...path, hasFiles: false }, session));
 }
 
 /** Only a page has files; what a form is sent to is done once. */

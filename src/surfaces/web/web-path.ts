@@ -24,9 +24,10 @@ import type { FileWork } from './tables/file-work.ts';
 import type { ApiOperations, CallApi } from './page-api.ts';
 import { sentenceHtml } from './parts/notes.ts';
 import { problemTexts, problemTitle } from './problem-texts.ts';
-import { readFormUpload, type SentFile } from './form-upload.ts';
+import { readFormUpload, requireBoundary, type SentFile } from './form-upload.ts';
+import { readArrivedFields } from '../http/bulk/multipart.ts';
 import type { InFlight } from '../http/pipeline/in-flight.ts';
-import type { Spool } from '../http/bulk/spool.ts';
+import type { CheckBeginning, Spool } from '../http/bulk/spool.ts';
 
 export interface WebParts {
   readonly context: AppContext;
@@ -36,7 +37,7 @@ export interface WebParts {
   readonly callApi: CallApi;
   /** What the API declares, for forms and lists that are made from it. */
   readonly apiOperations: ApiOperations;
-  /** Files of one workspace that are received from pages at the same time, and those that wait. */
+  /** Files of one person that are received from pages at the same time, and those that wait. */
   readonly uploads: InFlight;
   readonly longWork: LongWork;
   readonly fileWork: FileWork;
@@ -71,6 +72,8 @@ export interface WebPath {
   readonly uploadBytesMax?: number;
   /** Whether only people who are signed in get more than a way to sign in. */
   readonly isForSignedIn?: true;
+  /** Refuses whoever may not send the form, before anything of it is received. */
+  checkUpload?(pageRequest: PageRequest): Promise<void>;
   /** Whether the page may be compressed: it shows no secret beside text that others can choose. */
   readonly isCompressible?: true;
   handle(pageRequest: PageRequest): Promise<WebResponse>;
@@ -178,22 +181,38 @@ function forged(): Refusal {
   return new Refusal('request-forged', detail);
 }
 
-/** Receives a form with its file: only from a person who is signed in, and nothing happens before its token was checked. */
+/** The token is the first field of our forms: nothing else of a form is received before it was checked. */
+const tokenBytesMax = 8 * 1024;
+
+function tokenCheck(context: AppContext, parsed: ParsedOpenRequest, boundary: string): CheckBeginning {
+  return (beginning) => {
+    const token = readArrivedFields(beginning, boundary).get('form_token');
+    if (token === undefined && beginning.length < tokenBytesMax) return false;
+    checkForm(context, new URLSearchParams({ form_token: token ?? '' }), parsed, 'session');
+    return true;
+  };
+}
+
+/** Receives a form with its file: only from a person who is signed in and may send it, and only after its token was checked. */
 async function handleUpload(parts: WebParts, path: WebPath, parsed: ParsedOpenRequest): Promise<WebResponse> {
   const { context, uploads } = parts;
   const request = toPageRequest(parts, { path: path.path }, parsed);
   const session = isSameOrigin(parsed.headers, context.addresses.baseUrl) ? await request.session() : undefined;
   if (session === undefined) throw forged();
-  const { workspaceId } = session.access;
-  await uploads.enter(workspaceId);
+  await path.checkUpload?.(request);
+  const boundary = requireBoundary(parsed.contentType);
+  const { workspaceId, personId } = session.access;
+  const person = `${workspaceId}/${personId}`;
+  await uploads.enter(person, parsed.callerLeft);
   let [spool, upload]: [Spool?, Awaited<ReturnType<typeof readFormUpload>>?] = [];
   const release = async (): Promise<void> => {
-    uploads.leave(workspaceId);
+    uploads.leave(person);
     await spool?.discard();
   };
   try {
-    spool = await parsed.receiveUpload(defined(path.uploadBytesMax, 'the path of an upload'));
-    upload = await readFormUpload(spool, parsed.contentType);
+    const bytesMax = defined(path.uploadBytesMax, 'the path of an upload');
+    spool = await parsed.receiveUpload(bytesMax, tokenCheck(context, parsed, boundary));
+    upload = await readFormUpload(spool, boundary);
     const { fields, file } = upload;
     checkForm(context, fields, parsed, 'session');
     return await path.handle({ ...request, fields, file });

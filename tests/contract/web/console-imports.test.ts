@@ -1,6 +1,8 @@
 // Imports on the console: a file is sent, its names are assigned, it is booked and undone, in a browser without scripts.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
 import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
@@ -186,6 +188,44 @@ describe('the form with a file', () => {
     const headers = { origin: 'https://elsewhere.example' };
     const elsewhere = await browser.fetchPage(urlOf('/console/imports'), { ...type, headers });
     expect([elsewhere.status, elsewhere.title]).toEqual(forged);
+  });
+
+  /** Announces a form of 1 GiB, sends its beginning, and returns what is answered without the rest. */
+  async function answerToBeginning(sender: Browser, beginning: string, path = '/console/imports'): Promise<number> {
+    const headers = {
+      cookie: [...sender.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      'content-type': 'multipart/form-data; boundary=x',
+      'content-length': String(2 ** 30),
+      'sec-fetch-site': 'same-origin',
+    };
+    const sent = request(urlOf(path), { method: 'POST', headers, agent: false }).on('error', () => {});
+    onTestFinished(() => void sent.destroy());
+    sent.write(beginning);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return answer.statusCode ?? 0;
+  }
+  const part = (head: string, content: string): string =>
+    `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;
+  const fileBeginning = part('name="file"; filename="x"', 'x'.repeat(64 * 1024));
+
+  test.each([
+    ['with a wrong token', part('name="form_token"', 'x') + fileBeginning],
+    ['with a file before its token', fileBeginning],
+    ['with a long field before its token', part('name="client_id"', 'x'.repeat(4_000)).repeat(3)],
+  ])('is refused %s before its file arrives', async (_what, beginning) => {
+    expect(await answerToBeginning(browser, beginning)).toBe(403);
+  });
+
+  test('is refused before any of it arrives where the sender may not import', async () => {
+    const viewer = await signedInAs(await makeMember(service, client, { role: 'viewer' }));
+    expect(await answerToBeginning(viewer, '--x')).toBe(403);
+    const path = `/console/custody/auth-flows/${'0'.repeat(24)}/files`;
+    expect(await answerToBeginning(viewer, '--x', path)).toBe(403);
+  });
+
+  test('for a record that does not exist is refused before any of it arrives', async () => {
+    const path = `/console/custody/auth-flows/${'0'.repeat(24)}/files`;
+    expect(await answerToBeginning(browser, '--x', path)).toBe(404);
   });
 
   test('has at most 1 GiB', async () => {

@@ -177,6 +177,13 @@ export async function readMultipart(spool: BodyChunks, boundary: string): Promis
   return { fields: scanner.fields, file: scanner.file };
 }
 
+/** The fields that have arrived whole, of a body of which only the beginning has arrived. */
+export function readArrivedFields(beginning: Uint8Array, boundary: string): ReadonlyMap<string, string> {
+  const scanner = new MultipartScanner(boundary);
+  scanner.push(Buffer.from(beginning));
+  return scanner.fields;
+}
+
 /** The bytes of the body from `start` to `end`. */
 export async function* sliceOf(
   spool: BodyChunks,

@@ -16,6 +16,12 @@ import { ByteCollector } from './byte-collector.ts';
 const memoryBytesMax = 1024 * 1024;
 const chunkBytes = 64 * 1024;
 
+/**
+ * Called with what has arrived, in memory, until it returns true; throws to refuse the rest. Whoever gives one refuses a beginning that is
+ * too long to be checked.
+ */
+export type CheckBeginning = (beginning: Uint8Array) => boolean;
+
 export class Spool {
   readonly size: number;
   readonly #digest: Buffer;
@@ -34,12 +40,14 @@ export class Spool {
     this.#file = parts.file;
   }
 
-  /** Refuses a body that is longer than `bytesMax`, or announced to be. */
+  /** Refuses a body that is longer than `bytesMax`, or announced to be, and one whose beginning `check` refuses. */
   static async receive(
     body: Readable,
     { announcedBytes, bytesMax }: { announcedBytes: number; bytesMax: number },
+    check?: CheckBeginning,
   ): Promise<Spool> {
     if (announcedBytes > bytesMax) throw tooLarge(bytesMax);
+    let isChecked = check === undefined;
     const hash = createHash('sha256');
     const memory = new ByteCollector({ bytesMax: memoryBytesMax, expectedBytes: announcedBytes });
     let size = 0;
@@ -57,8 +65,9 @@ export class Spool {
         if (size > bytesMax) throw tooLarge(bytesMax);
         hash.update(chunk);
         // Much at a time: each write costs the event loop about as much as a small request.
-        for (let added = memory.add(chunk); added < chunk.length; added += memory.add(chunk.subarray(added)))
-          await moveToFile();
+        let added = memory.add(chunk);
+        isChecked ||= check?.(memory.collected()) === true;
+        for (; added < chunk.length; added += memory.add(chunk.subarray(added))) await moveToFile();
         if (body instanceof IncomingMessage) freeMemory(chunk);
       }
       if (file !== undefined) await moveToFile();

@@ -7,7 +7,7 @@ import type { ResponseDescription, BodyDescription, Method } from './operation.t
 import type { Problem } from './problem.ts';
 import type { RenderedResponse } from './rendered-response.ts';
 import type { HostName } from '../negotiation/hosts.ts';
-import type { Spool } from '../bulk/spool.ts';
+import type { CheckBeginning, Spool } from '../bulk/spool.ts';
 
 export interface ParsedOpenRequest {
   readonly requestId: string;
@@ -22,8 +22,8 @@ export interface ParsedOpenRequest {
   readonly headers: IncomingHttpHeaders;
   /** The network address that the request came from. */
   readonly address: string;
-  /** Receives the body of an upload; whoever calls it discards it. */
-  receiveUpload(bytesMax: number): Promise<Spool>;
+  /** Receives the body of an upload, whose beginning is checked before the rest is taken; whoever calls it discards it. */
+  receiveUpload(bytesMax: number, check: CheckBeginning): Promise<Spool>;
   readonly callerLeft: LeaveSignal;
   /** Records who made the request, for the log. */
   noteCaller(caller: Caller): void;

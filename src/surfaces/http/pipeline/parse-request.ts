@@ -9,7 +9,7 @@ import { parseJson, readUtf8, type Json, type JsonLimits } from '../../../kit/js
 import { keysOf } from '../../../kit/keys.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
-import { Spool } from '../bulk/spool.ts';
+import { Spool, type CheckBeginning } from '../bulk/spool.ts';
 import { checkContentType, requireMediaType } from '../negotiation/media-types.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 import type { Operation, ParsedRequest } from '../operation/operation.ts';
@@ -61,10 +61,10 @@ export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenReques
     search: searchString(request),
     headers,
     address: request.ip,
-    receiveUpload: async (bytesMax) => {
+    receiveUpload: async (bytesMax, check) => {
       requireBody(request);
       checkEncoding(request);
-      return receiveBody(request, bytesMax);
+      return receiveBody(request, bytesMax, check);
     },
     noteCaller: (caller) => void (request.caller = caller),
   };
@@ -117,9 +117,9 @@ export function spoolBody({ upload }: Operation, request: ServedRequest): Promis
   return receiveBody(request, upload?.bytesMax ?? bulkBytesMax);
 }
 
-function receiveBody(request: ServedRequest, bytesMax: number): Promise<Spool> {
+function receiveBody(request: ServedRequest, bytesMax: number, check?: CheckBeginning): Promise<Spool> {
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
-  return Spool.receive(request.body as Readable, { announcedBytes, bytesMax });
+  return Spool.receive(request.body as Readable, { announcedBytes, bytesMax }, check);
 }
 
 /** The digest of a request that cannot be parsed; the spool is that of a streamed body. */

@@ -266,6 +266,10 @@ export const authFlowPaths = [
     summary: 'Hand in a consent file',
     area: 'console',
     uploadBytesMax: fileFormBytesMax,
+    async checkUpload({ api, params }) {
+      api.require('POST', '/v1/admin/auth-flows/{id}/files');
+      await api.get(`${adminPath(params['id'] ?? '')}/files`);
+    },
     handle: handInFile,
   }),
   ...Object.keys(bodies).map((step) =>

@@ -217,6 +217,7 @@ export const importsPaths = [
     summary: 'Check a file',
     area: 'console',
     uploadBytesMax,
+    checkUpload: async ({ api }) => api.require('POST', '/v1/imports'),
     async handle(page) {
       const { file, fields } = page;
       if (file === undefined) return importsContent(page, { problem: noFile, fields });

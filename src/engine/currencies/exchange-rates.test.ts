@@ -105,13 +105,47 @@ describe('paths between currencies', () => {
     expect(rateOn(rates, 'USD', 'CHF')).toBe('0.8');
   });
 
-  test('a path through two middle currencies is not used', () => {
-    const rates = new ExchangeRates([
-      pair('CHF', 'EUR', { [onDay]: '1' }),
-      pair('EUR', 'USD', { [onDay]: '1' }),
-      pair('USD', 'JPY', { [onDay]: '1' }),
+  const overTwo = [
+    pair('EUR', 'CHF', { [onDay]: '0.5' }),
+    pair('EUR', 'USD', { [onDay]: '3' }),
+    pair('USD', 'JPY', { [onDay]: '100' }),
+  ];
+
+  test('two middle currencies are crossed where no chain with one is stored', () => {
+    const rates = new ExchangeRates(overTwo);
+    expect(rateOn(rates, 'CHF', 'JPY')).toBe('600');
+    expect(
+      rates.get({ from: 'CHF', to: 'JPY', day: day(onDay) }).quoted.map(({ base, quote }) => base + quote),
+    ).toEqual(['EURCHF', 'EURUSD', 'USDJPY']);
+    expect(rates.listPaths('CHF', 'JPY').map((path) => path.map(({ isInverse }) => isInverse))).toEqual([
+      [true, false, false],
     ]);
+  });
+
+  test('a stored chain with one middle currency counts from its first rate, and two are not tried before', () => {
+    const later = '2013-05-23';
+    const one = [pair('CHF', 'GBP', { [later]: '2' }), pair('GBP', 'JPY', { [later]: '5' })];
+    const rates = new ExchangeRates([...overTwo, ...one]);
+    expect(rateOn(rates, 'CHF', 'JPY', later)).toBe('10');
     expect(rates.find({ from: 'CHF', to: 'JPY', day: day(onDay) })).toBeUndefined();
+  });
+
+  test('a path through three middle currencies is not used', () => {
+    const rates = new ExchangeRates([...overTwo, pair('JPY', 'KRW', { [onDay]: '9' })]);
+    expect(rates.find({ from: 'CHF', to: 'KRW', day: day(onDay) })).toBeUndefined();
+  });
+
+  test('a pair that hundreds of chains could reach is found through the first of them', () => {
+    const pivots = Array.from({ length: 60 }, (_, index) => `P${String(index).padStart(2, '0')}`);
+    const rates = new ExchangeRates([
+      ...pivots.flatMap((pivot) => [
+        pair('CHF', `A${pivot}`, { [onDay]: '2' }),
+        pair(`B${pivot}`, 'JPY', { [onDay]: '3' }),
+      ]),
+      ...pivots.flatMap((one) => pivots.map((other) => pair(`A${one}`, `B${other}`, { [onDay]: '1' }))),
+    ]);
+    expect(rateOn(rates, 'CHF', 'JPY')).toBe('6');
+    expect(rates.listPaths('CHF', 'JPY').length).toBe(32);
   });
 });
 

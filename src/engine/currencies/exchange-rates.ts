@@ -1,5 +1,5 @@
-// Converts currencies at the end of a day: by the pair itself, its inverse, or two pairs crossed through a third currency. A pair
-// without a path is reported as missing; it is never taken as 1.
+// Converts currencies at the end of a day: by the pair itself, its inverse, or pairs crossed through one or two other currencies. A
+// pair without a path is reported as missing; it is never taken as 1.
 
 import { leastOf } from '../../kit/memory/long-list.ts';
 import type { Day } from '../../kit/day.ts';
@@ -101,10 +101,17 @@ interface StoredPair {
 /** Tried first as the middle currency; others follow in the order of their codes. */
 const preferredPivots: readonly IsoCurrency[] = ['EUR', 'USD'];
 
+/** The currencies that a conversion goes through, both ends included. */
+type Chain = readonly IsoCurrency[];
+
+/** How many chains over two pivots are tried. */
+const longChainsMax = 32;
+
 export class ExchangeRates {
   /** The pairs that lead out of a currency, by the currency they lead to. A stored pair comes before the inverse of another. */
   #pairsByCurrency = new Map<IsoCurrency, Map<IsoCurrency, StoredPair[]>>();
   #daysMax = Infinity;
+  #knownChains = new Map<string, readonly Chain[]>();
 
   constructor(pairs: readonly RateSeries[]) {
     const stored = pairs.map(({ base, quote, points }) => {
@@ -123,6 +130,7 @@ export class ExchangeRates {
   withStaleness({ daysMax }: { readonly daysMax: number }): ExchangeRates {
     const rates = new ExchangeRates([]);
     rates.#pairsByCurrency = this.#pairsByCurrency;
+    rates.#knownChains = this.#knownChains;
     rates.#daysMax = daysMax;
     return rates;
   }
@@ -136,24 +144,58 @@ export class ExchangeRates {
     const { from, to } = exchange;
     const start: Conversion = { ...exchange, numerator: 1n, denominator: 1n, quoted: [] };
     if (from === to) return start;
-    const direct = this.#extendConversion(start, from, to);
-    if (direct) return direct;
-    for (const pivot of this.#pivotsFrom(from)) {
-      const half = this.#extendConversion(start, from, pivot);
-      const crossed = half && this.#extendConversion(half, pivot, to);
-      if (crossed) return crossed;
+    for (const chain of this.#chains(from, to)) {
+      let conversion: Conversion | undefined = start;
+      for (let at = 1; at < chain.length && conversion !== undefined; at++)
+        conversion = this.#extendConversion(conversion, chain[at - 1]!, chain[at]!);
+      if (conversion !== undefined) return conversion;
     }
     return undefined;
   }
 
   /** The paths that `find` tries, in order: the first whose pairs all have a rate by then counts. */
   listPaths(from: IsoCurrency, to: IsoCurrency): readonly (readonly ConversionStep[])[] {
-    const crossed = this.#pivotsFrom(from).flatMap((pivot) =>
-      this.#conversionSteps(from, pivot).flatMap((half) =>
-        this.#conversionSteps(pivot, to).map((other) => [half, other]),
-      ),
-    );
-    return [...this.#conversionSteps(from, to).map((step) => [step]), ...crossed];
+    return this.#chains(from, to).flatMap((chain) => {
+      let paths: readonly (readonly ConversionStep[])[] = [[]];
+      for (let at = 1; at < chain.length; at++) {
+        const steps = this.#conversionSteps(chain[at - 1]!, chain[at]!);
+        paths = paths.flatMap((path) => steps.map((step) => [...path, step]));
+      }
+      return paths;
+    });
+  }
+
+  /**
+   * The currencies that lead from one to another, in the order in which they are tried: the pair itself, then one pivot. Two pivots
+   * count only where no shorter chain is stored, whatever its rates begin with.
+   */
+  #chains(from: IsoCurrency, to: IsoCurrency): readonly Chain[] {
+    const key = `${from} ${to}`;
+    const known = this.#knownChains.get(key);
+    if (known !== undefined) return known;
+    const crossed = this.#pivotsFrom(from)
+      .filter((pivot) => this.#isStored(pivot, to))
+      .map((pivot) => [from, pivot, to]);
+    const short = [...(this.#isStored(from, to) ? [[from, to]] : []), ...crossed];
+    const chains = short.length > 0 ? short : this.#longChains(from, to);
+    this.#knownChains.set(key, chains);
+    return chains;
+  }
+
+  #longChains(from: IsoCurrency, to: IsoCurrency): readonly Chain[] {
+    const chains: Chain[] = [];
+    for (const first of this.#pivotsFrom(from)) {
+      for (const second of this.#pivotsFrom(to)) {
+        if (!this.#isStored(first, second)) continue;
+        chains.push([from, first, second, to]);
+        if (chains.length === longChainsMax) return chains;
+      }
+    }
+    return chains;
+  }
+
+  #isStored(from: IsoCurrency, to: IsoCurrency): boolean {
+    return this.#pairsByCurrency.get(from)?.has(to) ?? false;
   }
 
   #conversionSteps(from: IsoCurrency, to: IsoCurrency): ConversionStep[] {

@@ -4,7 +4,7 @@ import type { Day } from '../../kit/day.ts';
 import { toFixedOrNull, type Fixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { compareConversions, MissingRateError } from '../../engine/currencies/exchange-rates.ts';
-import { coveredPositions, holdingAt } from '../../engine/history/holdings.ts';
+import { coveredPositions, exposuresOf, holdingAt } from '../../engine/history/holdings.ts';
 import { isMatch, isUnclassified, type HoldingFacts } from '../../engine/limits/limit-filter.ts';
 import {
   evaluateLimit,
@@ -84,8 +84,10 @@ function valueHoldings(basis: LimitScope, day: Day): HoldingValues {
   for (const position of coveredPositions(history, places.covers)) {
     const facts = holdingFacts(basis, position);
     try {
-      const { quantity, marketValue } = holdingAt(history, position, day);
-      if (quantity !== 0n || marketValue !== 0n) valued.push({ ...facts, position, marketValue });
+      const holding = holdingAt(history, position, day);
+      if (holding.quantity === 0n && holding.marketValue === 0n) continue;
+      for (const [part, { marketValue, legCurrency = facts.currency }] of exposuresOf(holding).entries())
+        valued.push({ ...facts, currency: legCurrency, position, part, marketValue });
     } catch (error) {
       if (!(error instanceof MissingRateError)) throw error;
       unvalued.push({ ...facts, missing: error });
@@ -135,7 +137,7 @@ function limitOutcome(
   if (reason !== null) return { ...frame, ...notEvaluable(reason, noValueDetail) };
   // A holding without a class that cannot be valued makes their sum unknown.
   const isPartlyUnknown = holdingValues.unvalued.some(isUnclassified);
-  const matches = parts.matched.length;
+  const matches = new Set(parts.matched.map(({ position }) => position)).size;
   return {
     ...frame,
     ...status,

@@ -8,7 +8,7 @@ import type { Axis } from './segments/axis.ts';
 import type { DayReport } from './day-report.ts';
 import { shareOfTotal, totalWorth } from './holdings.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
-import { groupBySegment } from './segments/segments.ts';
+import { groupHoldings } from './segments/segments.ts';
 
 export interface Allocation {
   readonly cells: readonly AllocationCell[];
@@ -31,7 +31,7 @@ export async function computeAllocation(work: Work, report: DayReport, axes: rea
   }));
   const margins = axes.map((axis) => ({
     axis,
-    segments: groupBySegment(axis, basis, holdings).map(([segment, cellHoldings]) => ({
+    segments: groupHoldings(axis, basis, holdings).map(([segment, cellHoldings]) => ({
       ...names.nameSegment(axis, segment),
       ...valueAndShare(cellHoldings),
     })),
@@ -50,7 +50,7 @@ export function splitIntoCells(axes: readonly Axis[], { basis, holdings }: DayRe
   return axes.reduce(
     (cells, axis) =>
       cells.flatMap(({ segments, cellHoldings }) =>
-        groupBySegment(axis, basis, cellHoldings).map(([segment, segmentHoldings]) => ({
+        groupHoldings(axis, basis, cellHoldings).map(([segment, segmentHoldings]) => ({
           segments: [...segments, segment],
           cellHoldings: segmentHoldings,
         })),

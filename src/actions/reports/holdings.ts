@@ -13,7 +13,7 @@ import type { Axis } from './segments/axis.ts';
 import type { DayReport } from './day-report.ts';
 import type { ReportBasis } from './report-basis.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
-import { groupBySegment } from './segments/segments.ts';
+import { groupHoldings } from './segments/segments.ts';
 
 /** Ordered by instrument. */
 export function holdingsByInstrument({ basis, asOf, holdings }: DayReport): readonly ReportedHolding[] {
@@ -45,7 +45,7 @@ export async function holdingsBySegment(
 ): Promise<readonly SegmentHoldings[]> {
   const names = await readSegmentNames(work, report.basis, [axis]);
   const { marketValue: total } = totalWorth(report.holdings);
-  return groupBySegment(axis, report.basis, report.holdings).map(([segment, group]) => ({
+  return groupHoldings(axis, report.basis, report.holdings).map(([segment, group]) => ({
     segment,
     holdings: group,
     sum() {

@@ -13,7 +13,7 @@ export interface ExplainedLimit {
   /** Everything that is held; only its sum is shown if absent. */
   readonly holdings?: readonly ValuedHolding[];
   /** How a holding came to its value. */
-  explainHolding?(position: number): Figure;
+  explainHolding?(position: number, part: number): Figure;
 }
 
 export function explainLimitValue(explained: ExplainedLimit): Explanation {
@@ -65,13 +65,16 @@ export function explainUnclassifiedValue(explained: ExplainedLimit): Explanation
   return amountFigure(name, unclassifiedValue, { ...formula`${amount} ÷ ${total}`, rounding: halfEven });
 }
 
-function holdingFigure({ instrumentId: instrument, marketValue, position }: ValuedHolding, explained: ExplainedLimit) {
+function holdingFigure(
+  { instrumentId: instrument, marketValue, position, part = 0 }: ValuedHolding,
+  explained: ExplainedLimit,
+) {
   const { referenceCurrency: unit, explainHolding } = explained;
   if (position === undefined || explainHolding === undefined) {
     const source = { kind: 'position', account: null, depository: null, instrument } as const;
     return amountFigure('market-value', marketValue, { unit, source });
   }
-  return explainHolding(position);
+  return explainHolding(position, part);
 }
 
 /** Distance to the nearer bound; negative by how much it is breached. */

@@ -2,7 +2,7 @@
 
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
-import type { Conversion } from '../currencies/exchange-rates.ts';
+import type { Conversion, IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from './history.ts';
 import type { Lot, LotSnapshot, QuantityAndCost } from '../lots/lot.ts';
 import { noLots } from '../lots/quantity-and-cost.ts';
@@ -96,6 +96,29 @@ export function holdingAt(history: History, position: number, day: Day): Holding
     isMoney,
     isOverdrawn: synthetic?.kind === 'cash' && quantity < 0n,
   };
+}
+
+/** A holding, or the part of it that is in another currency than its instrument. */
+export interface Exposure extends Holding {
+  readonly legCurrency?: IsoCurrency;
+}
+
+/**
+ * What a holding is exposed to, by currency: a forward that is valued by its open legs is long in one currency and short in another. The
+ * values of the parts add up to that of the holding. A forward with a price or a cost is one part.
+ */
+export function exposuresOf(holding: Holding): readonly Exposure[] {
+  const { valuation, cost, referenceCost } = holding;
+  const legs = valuation.parts.filter((part) => part.kind === 'leg');
+  if (legs.length === 0 || legs.length < valuation.parts.length || cost !== 0n || referenceCost !== 0n)
+    return [holding];
+  return legs.map((part) => ({
+    ...holding,
+    valuation: { ...valuation, value: part.amount, parts: [part] },
+    marketValue: part.amount,
+    unrealised: part.amount,
+    legCurrency: part.leg.currency,
+  }));
 }
 
 /** The open lots of a holding; money has none. */

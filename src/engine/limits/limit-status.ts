@@ -16,6 +16,8 @@ export interface ValuedHolding extends HoldingFacts {
   readonly marketValue: Fixed;
   /** Its number in the history that it was valued by. */
   readonly position?: number;
+  /** Its number among the parts of the position that are in several currencies. */
+  readonly part?: number;
 }
 
 type LimitCompliance = 'compliant' | 'breached' | 'not_evaluable';

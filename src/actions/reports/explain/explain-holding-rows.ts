@@ -8,7 +8,7 @@ import { splitIntoCells, type Allocation } from '../allocation.ts';
 import type { DayReport } from '../day-report.ts';
 import type { SegmentHoldings } from '../holdings.ts';
 import type { Axis } from '../segments/axis.ts';
-import { groupBySegment } from '../segments/segments.ts';
+import { groupHoldings } from '../segments/segments.ts';
 import { explainKnownHoldings, wholeValueOf } from './explain-holding.ts';
 import { draftsOf, RowExplainer, type RowExplanations } from './explain-rows.ts';
 
@@ -95,7 +95,7 @@ export async function explainAllocation(
   );
   const explainedMargins: AllocationMargin[] = [];
   for (const [index, { axis, segments }] of margins.entries()) {
-    const held = groupBySegment(axes[index]!, basis, all).map(([, group]) => group);
+    const held = groupHoldings(axes[index]!, basis, all).map(([, group]) => group);
     explainedMargins.push({ axis, segments: await explainCells(segments, held) });
   }
   const explanations = await explainer.explain({

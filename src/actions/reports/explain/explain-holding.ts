@@ -28,6 +28,7 @@ import { accruedInReferenceCurrency, unrealisedParts } from '../../../engine/ret
 import { holdings, type Holding } from '../../../engine/history/holdings.ts';
 import type { FigureInGroup } from '../../../model/report/explainable-figures.ts';
 import { isOneInvestment, totalUnits } from '../holdings.ts';
+import { groupHoldings } from '../segments/segments.ts';
 import { coversPlaces, type PlaceFilter } from './place-filter.ts';
 import type { ReportBasis } from '../report-basis.ts';
 import { summedFigure, AmbiguousFigure, type ExplanationDraft } from './explanation-draft.ts';
@@ -56,7 +57,10 @@ export interface HoldingFigureInput extends DayInput {
 }
 
 export function listMatchingHoldings({ basis, day, places }: HoldingFigureInput): readonly Holding[] {
-  return holdings(basis.history, { day, covers: coversPlaces(basis, places) });
+  const { currency, ...others } = places;
+  const held = holdings(basis.history, { day, covers: coversPlaces(basis, others) });
+  if (currency === undefined) return held;
+  return groupHoldings('currency', basis, held).find(([segment]) => segment === currency)?.[1] ?? [];
 }
 
 export function explainHolding(

@@ -1,7 +1,8 @@
 // Explains the value of a limit at a reporting entity and its distance to the bounds.
 
 import type { Day } from '../../../kit/day.ts';
-import { holdingAt } from '../../../engine/history/holdings.ts';
+import { defined } from '../../../kit/assert.ts';
+import { exposuresOf, holdingAt } from '../../../engine/history/holdings.ts';
 import {
   explainHeadroom,
   explainHeadroomTo,
@@ -35,7 +36,11 @@ export function explainLimit(figure: LimitFigureName, { basis, day, limit }: Lim
   const explained = {
     ...draft,
     referenceCurrency: basis.currency,
-    explainHolding: (position: number) => lazyMarketValue(history, holdingAt(history, position, day)),
+    explainHolding: (position: number, part: number) =>
+      lazyMarketValue(
+        history,
+        defined(exposuresOf(holdingAt(history, position, day))[part], 'the part was valued with the position'),
+      ),
   };
   return { explanation: explainLimitFigure(figure, explained) };
 }

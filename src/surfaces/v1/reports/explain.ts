@@ -123,7 +123,10 @@ const parameters = {
     kind: idOrNone,
     description: 'Only holdings of exactly this class; `none` for holdings without a class.',
   },
-  held_currency: { kind: currencyCode, description: 'Only holdings in this currency.' },
+  held_currency: {
+    kind: currencyCode,
+    description: 'Only holdings in this currency. Of a forward that is valued by its legs, the legs in it.',
+  },
   ...asOfParameter,
   ...dayRangeParameters(windowNames),
   lot_id: { kind: text({ lengthMax: 64 }), description: 'A lot, as `GET /v1/lots` names it.' },

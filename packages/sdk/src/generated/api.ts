@@ -1430,7 +1430,7 @@ export interface ReportsOperations {
     readonly class_id?: string | undefined;
     /** Only holdings of exactly this class; `none` for holdings without a class. */
     readonly detailed_class_id?: string | undefined;
-    /** Only holdings in this currency. */
+    /** Only holdings in this currency. Of a forward that is valued by its legs, the legs in it. */
     readonly held_currency?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
@@ -1481,7 +1481,7 @@ export interface ReportsOperations {
     readonly class_id?: string | undefined;
     /** Only holdings of exactly this class; `none` for holdings without a class. */
     readonly detailed_class_id?: string | undefined;
-    /** Only holdings in this currency. */
+    /** Only holdings in this currency. Of a forward that is valued by its legs, the legs in it. */
     readonly held_currency?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
@@ -1532,7 +1532,7 @@ export interface ReportsOperations {
     readonly class_id?: string | undefined;
     /** Only holdings of exactly this class; `none` for holdings without a class. */
     readonly detailed_class_id?: string | undefined;
-    /** Only holdings in this currency. */
+    /** Only holdings in this currency. Of a forward that is valued by its legs, the legs in it. */
     readonly held_currency?: string | undefined;
     /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;

@@ -121,9 +121,11 @@ const fundFigures = [
   'residual-value',
   'total',
   'called',
+  'transferred',
   'uncalled',
   'dpi',
   'rvpi',
+  'pic',
   'tvpi',
   'irr',
 ] as const;

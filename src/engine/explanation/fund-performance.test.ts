@@ -140,6 +140,54 @@ describe('a private-market fund', () => {
     ]);
   });
 
+  test('whose stake was sold in part shows what part of the open commitment went with it', () => {
+    const sold = historyOfEvents([
+      flow('2025-01-06', 'capital-call', '400'),
+      eventOn('2025-02-03', {
+        kind: 'trade',
+        account: 'dollar',
+        instrument: 'fund',
+        quantity: fixed('-0.25'),
+        value: fixed('90'),
+        amount: fixed('90'),
+      }),
+    ]);
+    const both = privateMarkets(sold, request);
+    const own = explainedFund(sold, both.funds[0]!, request);
+    expect(checkedLines(explainFundFigure(own, 'uncalled'))).toEqual([
+      'uncalled 450 = 1000 − 400 + 0 − 150',
+      '  total 1000',
+      '  called 400 = 400',
+      '    capital-call 400',
+      '  recallable 0 = 0',
+      '  transferred 150 = 150',
+      '    transferred-commitment 150 = 600 × 0.25 ÷ 1',
+      '      uncalled-before 600',
+      '      units 0.25',
+      '      units-before 1',
+    ]);
+    const whole = explainedWhole(sold, both, request);
+    expect(checkedLines(explainFundFigure(whole, 'uncalled'))[0]).toBe(
+      'uncalled 375 = 833.333333333333333333 − 333.333333333333333333 + 0 − 125',
+    );
+  });
+
+  test('has PIC, what was paid in of the commitment, whatever the exchange rate has done since', () => {
+    expect(checkedLines(explainFundFigure(figures, 'pic'))).toEqual([
+      'pic 0.46 = 460 ÷ 1000',
+      '  paid-in 460 = 400 + 60',
+      '    capital-call 400',
+      '    capital-call 60',
+      '  total 1000',
+    ]);
+    expect(checkedLines(explainFundFigure(explainedWhole(history, markets, request), 'pic')).slice(0, 4)).toEqual([
+      'pic 0.46 = 383.333333333333333333 ÷ 833.333333333333333333',
+      '  paid-in 383.333333333333333333 = 383.333333333333333333',
+      '    fund-paid-in 383.333333333333333333 = 460 ÷ 1.2',
+      '      fund-paid-in 460 = 400 + 60',
+    ]);
+  });
+
   test('is compared with an index by carrying every flow forward with the index levels', () => {
     const { equivalent, performance: found, currency: unit } = fund!;
     const compared = { equivalent: equivalent!, residualValue: found.residualValue, unit, day: request.day };

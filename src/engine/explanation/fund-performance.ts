@@ -2,9 +2,15 @@
 // and of the whole in the reference currency.
 
 import type { Day } from '../../kit/day.ts';
+import type { Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { History } from '../history/history.ts';
-import type { Commitment, Multiples, PrivateMarketPerformance } from '../private-markets/fund-performance.ts';
+import type {
+  Commitment,
+  Multiples,
+  PaidInMultiples,
+  PrivateMarketPerformance,
+} from '../private-markets/fund-performance.ts';
 import type { FundReport, PrivateMarkets } from '../private-markets/private-markets.ts';
 import { explainXirr } from '../returns/money-weighted/xirr.ts';
 import { convertedFigure } from './conversion.ts';
@@ -26,7 +32,7 @@ import { valueSources } from './position-sources.ts';
 import { explainValuation } from './valuation.ts';
 
 type FundAmount = Exclude<FlowTotal, 'called'> | 'residual-value';
-type FundCommitment = keyof Commitment;
+type FundCommitment = Exclude<keyof Commitment, 'paidIn'>;
 export type FundFigure = FundAmount | FundCommitment | keyof Multiples | 'irr';
 
 /** A fund, or the whole, with the terms of its sums. */
@@ -37,6 +43,8 @@ export interface ExplainedFunds {
   terms(name: FundAmount): readonly Figure[];
   /** Undefined if it is not a sum: the fund's terms state it. */
   commitmentTerms(name: Exclude<FundCommitment, 'uncalled'>): readonly Figure[] | undefined;
+  /** What was paid in where something was committed, at the rate of the commitment. */
+  committedTerms(): readonly Figure[];
 }
 
 export function explainedFund(history: History, fund: FundReport, request: FundsRequest): ExplainedFunds {
@@ -47,8 +55,28 @@ export function explainedFund(history: History, fund: FundReport, request: Funds
     unit,
     facets: { unit, day: request.day },
     terms: (name) => (name === 'residual-value' ? residualFigures(history, fund, request) : flows(name)),
-    commitmentTerms: (name) => (name === 'total' ? undefined : flows(name)),
+    commitmentTerms: (name) => {
+      if (name === 'total') return undefined;
+      return name === 'transferred' ? transferFigures(fund) : flows(name);
+    },
+    committedTerms: () => flows('paid-in'),
   };
+}
+
+function unitsFigure(name: string, units: Fixed): Figure {
+  return amountFigure(name, units, { unit: 'units' });
+}
+
+/** Each is the fraction of the unfunded commitment that left with a stake. */
+function transferFigures({ transfers, currency: unit }: FundReport): readonly Figure[] {
+  return transfers.map(({ amount, unfunded, quantity, held, share, shares, day, number }) => {
+    const before = amountFigure('uncalled-before', unfunded, { unit, day });
+    const left = formula`${unitsFigure('units', quantity)} ÷ ${unitsFigure('units-before', held)}`;
+    const ofPlace = formula`${amountFigure('share-of-place', share)} ÷ ${amountFigure('shares-of-places', shares)}`;
+    const whole = share === shares ? formula`${before} × ${left}` : formula`${before} × ${left} × ${ofPlace}`;
+    const source = { kind: 'row', row: number } as const;
+    return amountFigure('transferred-commitment', amount, { unit, day, source, ...whole, rounding: halfEven });
+  });
 }
 
 /** For each place that holds it, in the fund's currency. */
@@ -91,6 +119,13 @@ export function explainedWhole(history: History, markets: PrivateMarkets, reques
         const of = () => own.commitmentTerms(name);
         return commitment === null ? [] : [inReferenceCurrency(`fund-${name}`, fund, commitment[name], of)];
       }),
+    committedTerms: () =>
+      funds.flatMap((fund) => {
+        const { commitment } = fund.performance;
+        if (commitment === null) return [];
+        const own = explainedFund(history, fund, request);
+        return [inReferenceCurrency('fund-paid-in', fund, commitment.paidIn, () => own.terms('paid-in'))];
+      }),
   };
 }
 
@@ -122,6 +157,8 @@ export function explainFundFigure(funds: ExplainedFunds, name: FundFigure): Expl
     case 'rvpi':
     case 'tvpi':
       return multipleFigure(funds, name);
+    case 'pic':
+      return explainPaidInToCommitment(funds);
     case 'irr':
       return explainMoneyWeighted(explainXirr(funds.performance.irrFlows), {
         name,
@@ -167,7 +204,19 @@ function totalFigure({ performance, facets, terms }: ExplainedFunds, name: FundA
   return amountFigure(name, performance[performanceFields[name]], { ...facets, ...sumOperands(terms(name)) });
 }
 
-function multipleFigure(funds: ExplainedFunds, name: keyof Multiples): Explanation {
+/** What was paid into funds with a commitment, ÷ the commitment. Both at the rate of the day: a change of the rate pays nothing in. */
+function explainPaidInToCommitment(funds: ExplainedFunds): Explanation {
+  const { commitment, multiples } = funds.performance;
+  if (commitment === null || multiples.pic === null) return { name: 'pic', value: null, notes: ['no-commitment'] };
+  const paidIn = amountFigure('paid-in', commitment.paidIn, {
+    ...funds.facets,
+    ...sumOperands(funds.committedTerms()),
+  });
+  const whole = formula`${paidIn} ÷ ${commitmentFigure(funds, 'total') as Figure}`;
+  return amountFigure('pic', multiples.pic, { day: funds.facets.day, ...whole, rounding: halfEven });
+}
+
+function multipleFigure(funds: ExplainedFunds, name: keyof PaidInMultiples): Explanation {
   const value = funds.performance.multiples[name];
   if (value === null) return { name, value, notes: ['nothing-paid-in'] };
   const { day } = funds.facets;
@@ -190,6 +239,7 @@ function commitmentFigure(funds: ExplainedFunds, name: FundCommitment): Explanat
     return amountFigure(one, commitment[one], { ...facets, ...basis });
   };
   if (name !== 'uncalled') return part(name);
-  const whole = formula`${part('total')} − ${part('called')} + ${part('recallable')}`;
+  const kept = formula`${part('total')} − ${part('called')} + ${part('recallable')}`;
+  const whole = commitment.transferred === 0n ? kept : formula`${kept} − ${part('transferred')}`;
   return amountFigure(name, commitment.uncalled, { ...facets, ...whole });
 }

@@ -23,6 +23,7 @@ import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 import { unplacedRows, unplacedShare } from './position-kinds.ts';
 import { SpreadFunds } from './spread-funds.ts';
+import { fundDepartures, type FundDeparture } from './fund-departures.ts';
 import { TradedPrices } from './prices/traded-prices.ts';
 import { heldBefore, unitMoves, withDepartures, type UnitMove } from './unit-moves.ts';
 import { datedUploads, uploadedValues } from './upload-value.ts';
@@ -271,6 +272,21 @@ export class PositionValues {
     });
     this.#facts.set(position, facts);
     return facts;
+  }
+
+  /** Stakes in a private fund that left these positions: see fundDepartures. */
+  fundDepartures(positions: readonly number[]): readonly FundDeparture[] {
+    const [first] = positions;
+    if (first === undefined) return [];
+    return fundDepartures(
+      {
+        rows: this.#source.rows,
+        moves: this.#movesOf(first),
+        units: (of) => this.#source.units(of),
+        calls: (of) => (this.spreadFunds.positionsOf(of).length > 0 ? this.#getFacts(of).ownCalls : undefined),
+      },
+      positions,
+    );
   }
 
   /** For a private fund, also units that left: they take their share of the flows with them. */

@@ -57,17 +57,20 @@ interface MovingUnits {
   units(position: number): StepFunction;
 }
 
-/** What a position's units had been through by the end of a day, by day: its own points, less and more what moved. */
+/**
+ * What a position's units had been through by the end of a day, by day: its own points, less and more what moved. With a `count`, no
+ * more than the first so many moves have happened.
+ */
 export function pointsAfterMoves(
   position: number,
   day: Day,
-  { moves, units }: MovingUnits,
+  { moves, units, count = moves.length }: MovingUnits & { readonly count?: number },
   ownPoints: (position: number) => readonly Point[],
 ): readonly Point[] {
   const points = new Map<number, readonly Point[]>();
   const pointsOf = (one: number): readonly Point[] => points.get(one) ?? ownPoints(one);
   for (const [index, move] of moves.entries()) {
-    if (move.day > day) break;
+    if (move.day > day || index >= count) break;
     const known = { moves, units, earlier: moves.slice(0, index) };
     const held = heldBefore(move.from, move, known);
     const owed = move.to < 0 ? 0n : -heldBefore(move.to, move, known);

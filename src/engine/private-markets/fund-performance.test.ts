@@ -49,7 +49,9 @@ describe('published figures', () => {
       total: fixed(1000),
       called: fixed(400),
       recallable: fixed(100),
+      transferred: 0n,
       uncalled: fixed(700),
+      paidIn: fixed(400),
     });
     expect(commitment!.called - commitment!.recallable).toBe(fixed(300)); // what the source calls funded
   });
@@ -102,13 +104,13 @@ describe('a fund in its own currency', () => {
 
   test('before anything is paid in there is no multiple, and no rate because there is no sign change', () => {
     const { multiples, irr } = fundPerformance({ commitment: fixed(9), flows: [], residualValue: 0n }, 5);
-    expect(multiples).toEqual({ dpi: null, rvpi: null, tvpi: null });
+    expect(multiples).toEqual({ dpi: null, rvpi: null, tvpi: null, pic: 0n });
     expect(irr).toMatchObject({ rate: null, reason: 'no-sign-change' });
   });
 
   test('an investment without value and distributions has multiples of 0 and no rate', () => {
     const { multiples, irr } = fundPerformance({ commitment: null, flows: [drawing(0, 10)], residualValue: 0n }, 400);
-    expect(multiples).toEqual({ dpi: 0n, rvpi: 0n, tvpi: 0n });
+    expect(multiples).toEqual({ dpi: 0n, rvpi: 0n, tvpi: 0n, pic: null });
     expect(irr.reason).toBe('no-sign-change');
   });
 });
@@ -136,11 +138,19 @@ describe('all funds in the reference currency', () => {
       distributed: fixed(30),
       recallable: fixed(7.5),
       residualValue: fixed(140 + 80),
-      commitment: { total: fixed(700), called: fixed(105), recallable: fixed(7), uncalled: fixed(602) },
+      commitment: {
+        total: fixed(700),
+        called: fixed(105),
+        recallable: fixed(7),
+        transferred: 0n,
+        uncalled: fixed(602),
+        paidIn: fixed(140),
+      },
       multiples: {
         dpi: fixed(0.125),
         rvpi: divideRounded(220n * oneFixed, 240n),
         tvpi: fixed(0.125) + divideRounded(220n * oneFixed, 240n),
+        pic: fixed(0.2),
       },
     });
     expect(irrFlows.map(({ day, amount }) => [day, toRatio(amount)])).toEqual([

@@ -14,6 +14,13 @@ export interface FundInvestment {
   readonly flows: readonly FundFlow[];
   /** The value on the as-of day. */
   readonly residualValue: Fixed;
+  /** By day: what buyers and others took of the unfunded commitment together with their stake. */
+  readonly transfers?: readonly CommitmentTransfer[];
+}
+
+export interface CommitmentTransfer {
+  readonly day: Day;
+  readonly amount: Fixed;
 }
 
 /** 1 of the fund's currency is numerator / denominator of the reference currency. */
@@ -33,15 +40,24 @@ export interface Commitment {
   /** How much of it was called. */
   readonly called: Fixed;
   readonly recallable: Fixed;
-  /** total − called + recallable; negative if more was called than committed. */
+  /** What went over to others together with a stake. */
+  readonly transferred: Fixed;
+  /** total − called + recallable − transferred; negative if more was called than committed. */
   readonly uncalled: Fixed;
+  /** What was paid in, at the same rate, for PIC. */
+  readonly paidIn: Fixed;
 }
 
 /** Null if nothing was paid in. */
-export interface Multiples {
+export interface PaidInMultiples {
   readonly dpi: Fixed | null;
   readonly rvpi: Fixed | null;
   readonly tvpi: Fixed | null;
+}
+
+export interface Multiples extends PaidInMultiples {
+  /** Paid-in ÷ commitment; null without a commitment. */
+  readonly pic: Fixed | null;
 }
 
 export interface FundTotals {
@@ -86,7 +102,8 @@ export function combinedFundPerformance(
 }
 
 function withFlowsUpTo<Investment extends FundInvestment>(investment: Investment, asOf: Day): Investment {
-  return { ...investment, flows: flowsUpTo(investment.flows, asOf) };
+  const { flows, transfers = [] } = investment;
+  return { ...investment, flows: flowsUpTo(flows, asOf), transfers: transfers.filter(({ day }) => day <= asOf) };
 }
 
 function flowsUpTo(flows: readonly FundFlow[], asOf: Day): readonly FundFlow[] {
@@ -99,11 +116,12 @@ function computePerformance(
   commitment: Commitment | null,
 ): PrivateMarketPerformance {
   const { flows, residualValue } = investment;
-  const paidIn = sum(flows.map((flow) => (flow.kind === 'drawing' ? flow.amount : 0n)));
+  const paidIn = paidInTotal(flows);
   const distributed = sum(flows.map((flow) => (flow.kind === 'distribution' ? flow.amount : 0n)));
   const totals = { paidIn, distributed, recallable: recallableTotal(flows), residualValue };
   const irrFlows = [...flows.map((flow) => investorFlow(flow)), { day: asOf, amount: residualValue }];
-  return { ...totals, commitment, multiples: fundMultiples(totals), irr: xirr(irrFlows), irrFlows };
+  const multiples = { ...fundMultiples(totals), pic: paidInToCommitment(commitment) };
+  return { ...totals, commitment, multiples, irr: xirr(irrFlows), irrFlows };
 }
 
 /** A fund's flow from the investor's side: calls are negative. */
@@ -115,12 +133,18 @@ function investorFlow({ kind, day, amount }: FundFlow): DatedFlow {
  * TVPI is the sum of the two rounded quotients, so that TVPI = DPI + RVPI to the last digit at any number of places. It differs
  * by at most one unit of the last place from (distributed + residual) ÷ paid-in.
  */
-export function fundMultiples(totals: FundTotals, places: number = fixedPlaces): Multiples {
+export function fundMultiples(totals: FundTotals, places: number = fixedPlaces): PaidInMultiples {
   const { paidIn, distributed, residualValue } = totals;
   if (paidIn <= 0n) return { dpi: null, rvpi: null, tvpi: null };
   const dpi = quotient(distributed, paidIn, places);
   const rvpi = quotient(residualValue, paidIn, places);
   return { dpi, rvpi, tvpi: dpi + rvpi };
+}
+
+/** PIC: of the whole, without the funds that state no commitment. */
+function paidInToCommitment(commitment: Commitment | null): Fixed | null {
+  if (commitment === null || commitment.total <= 0n) return null;
+  return quotient(commitment.paidIn, commitment.total, fixedPlaces);
 }
 
 /** Rounds once, to the given number of places. */
@@ -129,11 +153,16 @@ function quotient(dividend: Fixed, divisor: Fixed, places: number): Fixed {
   return divideRounded(dividend * 10n ** BigInt(places), divisor) * step;
 }
 
-function fundCommitment({ commitment, flows }: FundInvestment): Commitment | null {
+function fundCommitment({ commitment, flows, transfers = [] }: FundInvestment): Commitment | null {
   if (commitment === null) return null;
-  const called = sum(flows.map((flow) => (flow.kind === 'drawing' ? flow.effectOnUnfunded : 0n)));
+  const [paidIn, called] = [paidInTotal(flows), calledTotal(flows)];
   const recallable = recallableTotal(flows);
-  return { total: commitment, called, recallable, uncalled: commitment - called + recallable };
+  const transferred = sum(transfers.map(({ amount }) => amount));
+  return withUncalled({ total: commitment, called, recallable, transferred, paidIn });
+}
+
+function withUncalled(parts: Omit<Commitment, 'uncalled'>): Commitment {
+  return { ...parts, uncalled: parts.total - parts.called + parts.recallable - parts.transferred };
 }
 
 function combinedCommitment(investments: readonly RatedFundInvestment[]): Commitment | null {
@@ -142,10 +171,23 @@ function combinedCommitment(investments: readonly RatedFundInvestment[]): Commit
     return commitment === null ? [] : [{ commitment, rate: investment.asOfRate }];
   });
   if (commitments.length === 0) return null;
-  const totalOf = (name: 'total' | 'called' | 'recallable'): Fixed =>
+  const totalOf = (name: Exclude<keyof Commitment, 'uncalled'>): Fixed =>
     sum(commitments.map(({ commitment, rate }) => convertAtRate(commitment[name], rate)));
-  const [total, called, recallable] = [totalOf('total'), totalOf('called'), totalOf('recallable')];
-  return { total, called, recallable, uncalled: total - called + recallable };
+  return withUncalled({
+    total: totalOf('total'),
+    called: totalOf('called'),
+    recallable: totalOf('recallable'),
+    transferred: totalOf('transferred'),
+    paidIn: totalOf('paidIn'),
+  });
+}
+
+function paidInTotal(flows: readonly FundFlow[]): Fixed {
+  return sum(flows.map((flow) => (flow.kind === 'drawing' ? flow.amount : 0n)));
+}
+
+function calledTotal(flows: readonly FundFlow[]): Fixed {
+  return sum(flows.map((flow) => (flow.kind === 'drawing' ? flow.effectOnUnfunded : 0n)));
 }
 
 function recallableTotal(flows: readonly FundFlow[]): Fixed {

@@ -8,6 +8,7 @@ import type { History } from '../history/history.ts';
 import { spreadFundFindings } from '../findings/fund-findings.ts';
 import { coveredPositions, type Coverage } from '../history/holdings.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
+import { listFundTransfers, type FundTransfer } from './commitment-transfer.ts';
 import { listFundFlows, referenceFlow } from './fund-flow.ts';
 import {
   fundPerformance,
@@ -31,6 +32,8 @@ export interface FundReport {
   readonly currency: IsoCurrency;
   readonly performance: PrivateMarketPerformance;
   readonly equivalent: PublicMarketEquivalent | IndexMissing | null;
+  /** Parts of the unfunded commitment that left together with a stake. */
+  readonly transfers: readonly FundTransfer[];
   /** One for each position that holds the fund. */
   readonly valuations: readonly Valuation[];
   /** Whether its calls and distributions are booked at several places, so that the figures do not fit each other. */
@@ -69,7 +72,7 @@ function isFund({ terms }: ValuedInstrument): boolean {
   return terms.type === 'private-fund';
 }
 
-interface HeldFund extends Pick<FundReport, 'isSpread' | 'impliedFlows'> {
+interface HeldFund extends Pick<FundReport, 'isSpread' | 'impliedFlows' | 'transfers'> {
   readonly instrument: ValuedInstrument;
   readonly rated: RatedFundInvestment;
   readonly valuations: readonly Valuation[];
@@ -96,12 +99,13 @@ function fundInvestment(history: History, positions: readonly number[], day: Day
   const isSpread = spreadFundFindings(history, positions, day).length > 0;
   const flows = sourced.map(({ flow }) => flow);
   const referenceFlows = sourced.map((one) => referenceFlow(history, one));
-  const rated = { commitment, flows, referenceFlows, residualValue, asOfRate: conversion };
-  return { instrument, rated, valuations, isSpread, impliedFlows, conversion };
+  const transfers = listFundTransfers(history, { positions, commitment, flows, day });
+  const rated = { commitment, flows, referenceFlows, residualValue, transfers, asOfRate: conversion };
+  return { instrument, rated, transfers, valuations, isSpread, impliedFlows, conversion };
 }
 
 function fundReport(fund: HeldFund, request: IndexRequest): FundReport {
-  const { instrument, rated, valuations, isSpread, impliedFlows, conversion } = fund;
+  const { instrument, rated, transfers, valuations, isSpread, impliedFlows, conversion } = fund;
   const performance = fundPerformance(rated, request.day);
   return {
     instrument: instrument.id,
@@ -109,6 +113,7 @@ function fundReport(fund: HeldFund, request: IndexRequest): FundReport {
     performance,
     equivalent:
       request.index === undefined ? null : computeEquivalent(performance, { ...request, index: request.index }),
+    transfers,
     valuations,
     isSpread,
     impliedFlows,

@@ -6,6 +6,26 @@ import { explanationsMember } from './explanation.ts';
 import { noRateReasons, rateRangeText } from './no-rate-reason.ts';
 import { warningShape } from './warning.ts';
 
+const commitmentMembers = {
+  total: member(amount, 'The commitment.'),
+  called: member(amount, 'The part that was called.'),
+  recallable: member(amount, 'Distributions that can be called again.'),
+  uncalled: member(
+    amount,
+    'What can still be called: total less called plus recallable, less what went over to the buyer of a part of the stake.',
+  ),
+};
+
+const commitmentText = 'Null if there is no commitment.';
+
+const multiplierMembers = {
+  tvpi: member(nullable(quantity), 'Total value to paid-in: DPI plus RVPI.'),
+  dpi: member(nullable(quantity), 'Distributions to paid-in.'),
+  rvpi: member(nullable(quantity), 'Residual value to paid-in.'),
+};
+
+const multiplierText = 'Null if nothing was paid in.';
+
 export const fundFigureMembers = {
   date: member(date, 'The day of the figures.'),
   nav: member(
@@ -19,32 +39,15 @@ export const fundFigureMembers = {
   },
   ccyCode: member(anyText, "The fund's currency; for the total the reporting currency."),
   reportingCcyCode: member(anyText, 'The reference currency of the client.'),
-  commitment: member(
-    nullable(
-      objectOf({
-        total: member(amount, 'The commitment.'),
-        called: member(amount, 'The part that was called.'),
-        recallable: member(amount, 'Distributions that can be called again.'),
-        uncalled: member(amount, 'What can still be called: total less called plus recallable.'),
-      }),
-    ),
-    'Null if there is no commitment.',
-  ),
+  commitment: member(nullable(objectOf(commitmentMembers)), commitmentText),
   cashflow: member(
     objectOf({
       drawdowns: member(amount, 'Paid-in capital.'),
       distributions: member(amount, 'Distributions.'),
     }),
-    'Converted at the exchange rates of their days.',
+    'Converted at the exchange rate of the transaction if it has its own, else at that of its day.',
   ),
-  multiplier: member(
-    objectOf({
-      tvpi: member(nullable(quantity), 'Total value to paid-in: DPI plus RVPI.'),
-      dpi: member(nullable(quantity), 'Distributions to paid-in.'),
-      rvpi: member(nullable(quantity), 'Residual value to paid-in.'),
-    }),
-    'Null if nothing was paid in.',
-  ),
+  multiplier: member(objectOf(multiplierMembers), multiplierText),
   irr: member(
     nullable(ratio),
     'The internal rate of return (XIRR, ACT/365), with the residual value as the last flow.',
@@ -55,7 +58,36 @@ export const fundFigureMembers = {
 
 export const privateMarketShape = objectOf(fundFigureMembers);
 
-export type PrivateMarketFigures = ValueOf<typeof privateMarketShape>;
+/** Also what the tracks that are frozen do not show. */
+export const allFundFigureMembers = {
+  ...fundFigureMembers,
+  commitment: member(
+    nullable(
+      objectOf({
+        ...commitmentMembers,
+        transferred: member(
+          amount,
+          'What went over to others together with a stake that was sold or given away: the same fraction of what could still be called on that day.',
+        ),
+      }),
+    ),
+    commitmentText,
+  ),
+  multiplier: member(
+    objectOf({
+      ...multiplierMembers,
+      pic: member(
+        nullable(quantity),
+        'Paid-in to committed capital; null without a commitment. Of the total, both at the exchange rate of the day, and without funds that state no commitment.',
+      ),
+    }),
+    `${multiplierText} PIC does not depend on that.`,
+  ),
+};
+
+const allFigures = objectOf(allFundFigureMembers);
+
+export type PrivateMarketFigures = ValueOf<typeof allFigures>;
 
 export const explainedFundPeriodFigures = ['drawdowns', 'distributions', 'netCashFlow', 'nav'] as const;
 

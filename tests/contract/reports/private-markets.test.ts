@@ -43,6 +43,7 @@ function expectFund(one: Body, published: any): void {
       total: published.commitment,
       called: published.called,
       recallable: published.recallable,
+      transferred: '0',
       uncalled: published.unfunded,
     },
     { drawdowns: published.paidIn, distributions: published.distributed },
@@ -152,7 +153,7 @@ describe('the whole answer', () => {
 
   test('of v1 has every digit, and no comparison unless requested', async () => {
     const body = await get(v1Path('as_of=2025-12-31T12:00:00Z'));
-    expect(body.data[1].multiplier).toEqual({ tvpi: '1.1', dpi: '0.2', rvpi: '0.9' });
+    expect(body.data[1].multiplier).toEqual({ tvpi: '1.1', dpi: '0.2', rvpi: '0.9', pic: '0.6' });
     expect(body.data[0].multiplier.dpi).toBe('0.197014925373134328');
     expect(body.data.map((one: Body) => one.public_market_equivalent)).toEqual([null, null]);
   });

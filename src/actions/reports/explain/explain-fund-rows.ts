@@ -18,10 +18,12 @@ const fundFigures = {
   commitment: 'commitment',
   called: 'called',
   recallable: 'recallable',
+  transferred: 'transferred',
   uncalled: 'uncalled',
   tvpi: 'tvpi',
   dpi: 'dpi',
   rvpi: 'rvpi',
+  pic: 'pic',
   irr: 'irr',
 } as const satisfies Readonly<Record<string, ExplainedFundFigure>>;
 

@@ -51,10 +51,12 @@ const fundFigures: Readonly<
   distributions: 'distributed',
   commitment: 'total',
   called: 'called',
+  transferred: 'transferred',
   uncalled: 'uncalled',
   tvpi: 'tvpi',
   dpi: 'dpi',
   rvpi: 'rvpi',
+  pic: 'pic',
   irr: 'irr',
 };
 

@@ -4,7 +4,7 @@ import { amountsIn, anyText, id, nullable, oneOf, type ValueOf } from '../../../
 import { listOf, member, objectOf, omissible } from '../../../kit/structured-field.ts';
 import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
 import {
-  fundFigureMembers,
+  allFundFigureMembers,
   fundKeyMembers,
   fundPeriodShape,
   marketEquivalentShape,
@@ -26,7 +26,7 @@ import {
 } from './report-query.ts';
 import { reportStyle, roundParameter } from './report-rounding.ts';
 
-const { ccyCode, reportingCcyCode, ...otherFigures } = fundFigureMembers;
+const { ccyCode, reportingCcyCode, ...otherFigures } = allFundFigureMembers;
 
 const fund = objectOf({
   ...fundKeyMembers,

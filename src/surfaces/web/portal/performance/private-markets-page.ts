@@ -98,6 +98,7 @@ export function fundsTable(view: EntityView, funds: readonly any[]): Table {
       money('value', text.value),
       number('tvpi', text.tvpi),
       number('dpi', text.dpi),
+      number('pic', text.pic),
       { key: 'irr', title: text.irr, kind: 'percent' },
     ],
     rows: [...funds.slice(1), funds[0]].map((fund) => fundRow(view, fund)),
@@ -128,6 +129,7 @@ function fundRow(view: EntityView, fund: any): Row {
       { ...cell(fund.nav, 'nav'), ...stated },
       cell(multiplier.tvpi, 'tvpi'),
       cell(multiplier.dpi, 'dpi'),
+      cell(multiplier.pic, 'pic'),
       cell(fund.irr, 'irr'),
     ],
   };

@@ -153,7 +153,7 @@ test('amounts of a private fund are in the coin of the fund, and its value in th
 
 const money = new Set(
   `market_value cost_basis unrealised_pnl gain income fees proceeds cost price_part currency_part begin_market_value
-   end_market_value net_cash_flow daily_return nav total called recallable uncalled drawdowns distributions amount accrued_interest
+   end_market_value net_cash_flow daily_return nav total called recallable transferred uncalled drawdowns distributions amount accrued_interest
    unrealised_price_part unrealised_currency_part gain_price_part gain_income_part gain_currency_part
    ln_pme_value effect`.split(/\s+/),
 );

@@ -4711,17 +4711,19 @@ export type PrivateMarkets = {
       readonly called: string;
       /** Distributions that can be called again. */
       readonly recallable: string;
-      /** What can still be called: total less called plus recallable. */
+      /** What can still be called: total less called plus recallable, less what went over to the buyer of a part of the stake. */
       readonly uncalled: string;
+      /** What went over to others together with a stake that was sold or given away: the same fraction of what could still be called on that day. */
+      readonly transferred: string;
     };
-    /** Converted at the exchange rates of their days. */
+    /** Converted at the exchange rate of the transaction if it has its own, else at that of its day. */
     readonly cashflow: {
       /** Paid-in capital. */
       readonly drawdowns: string;
       /** Distributions. */
       readonly distributions: string;
     };
-    /** Null if nothing was paid in. */
+    /** Null if nothing was paid in. PIC does not depend on that. */
     readonly multiplier: {
       /** Total value to paid-in: DPI plus RVPI. */
       readonly tvpi: string | null;
@@ -4729,6 +4731,8 @@ export type PrivateMarkets = {
       readonly dpi: string | null;
       /** Residual value to paid-in. */
       readonly rvpi: string | null;
+      /** Paid-in to committed capital; null without a commitment. Of the total, both at the exchange rate of the day, and without funds that state no commitment. */
+      readonly pic: string | null;
     };
     /** The internal rate of return (XIRR, ACT/365), with the residual value as the last flow. */
     readonly irr: string | null;
@@ -4806,6 +4810,8 @@ export type PrivateMarkets = {
       readonly called?: FigureExplanation;
       /** Explains `recallable`. */
       readonly recallable?: FigureExplanation;
+      /** Explains `transferred`. */
+      readonly transferred?: FigureExplanation;
       /** Explains `uncalled`. */
       readonly uncalled?: FigureExplanation;
       /** Explains `tvpi`. */
@@ -4814,6 +4820,8 @@ export type PrivateMarkets = {
       readonly dpi?: FigureExplanation;
       /** Explains `rvpi`. */
       readonly rvpi?: FigureExplanation;
+      /** Explains `pic`. */
+      readonly pic?: FigureExplanation;
       /** Explains `irr`. */
       readonly irr?: FigureExplanation;
       /** Explains `ks_pme`. */

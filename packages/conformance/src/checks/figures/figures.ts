@@ -113,7 +113,7 @@ function compareFund(booked: ReadonlyMap<string, Json>, one: FundCase): Figures 
   const row = booked.get(one.id);
   if (row === undefined) throw new Failed('The report does not have the fund.');
   const figures = { irr: row.irr, ...row.multiplier, uncalled: row.commitment?.uncalled };
-  for (const name of ['irr', 'dpi', 'rvpi', 'tvpi', 'uncalled'] as const) {
+  for (const name of ['irr', 'dpi', 'rvpi', 'tvpi', 'uncalled', 'pic'] as const) {
     const published = one[name];
     if (published !== undefined) expectWithin(name, figures[name], published, one.tolerance);
   }

@@ -13,6 +13,7 @@ export interface FundCase {
   readonly rvpi?: number;
   readonly tvpi?: number;
   readonly uncalled?: number;
+  readonly pic?: number;
   readonly tolerance: number;
 }
 
@@ -41,6 +42,7 @@ export const fundCases: readonly FundCase[] = [
     ],
     commitment: '1000',
     uncalled: 700,
+    pic: 0.4,
     tolerance: 1e-9,
   },
   {

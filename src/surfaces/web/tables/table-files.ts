@@ -1,10 +1,10 @@
 // Writes a table as CSV, with exact values, and as XLSX, with the 15 digits that a spreadsheet keeps of a number.
 
-import { setImmediate } from 'node:timers/promises';
 import { csvLine } from '../../../kit/csv-line.ts';
+import { mapInSlices } from '../../../kit/event-loop.ts';
 import { divideRounded } from '../../../kit/fixed.ts';
 import { currencyDigits } from '../language/formats.ts';
-import { isFigure, type Cell, type Column, type Table } from './table.ts';
+import { isFigure, type Cell, type Column, type Row, type Table } from './table.ts';
 import { sheetFile, type SheetCell } from './xlsx.ts';
 
 export const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -15,30 +15,37 @@ const sheetDigitsMax = 15;
 
 /** A line of titles and a line for every row; sums and indents are the page's. */
 export function tableCsv({ columns, rows }: Table): string {
-  return csvLine(columns.map(({ title }) => title)) + rowLines(columns, rows);
+  return titleLine(columns) + rows.map((row) => rowLine(columns, row)).join('');
 }
 
-function rowLines(columns: Table['columns'], rows: Table['rows']): string {
-  return rows.map(({ cells }) => csvLine(columns.map((_, index) => cells[index]?.value ?? ''))).join('');
+function titleLine(columns: Table['columns']): string {
+  return csvLine(columns.map(({ title }) => title));
 }
 
-const rowsPerPiece = 1_000;
+function rowLine(columns: Table['columns'], { cells }: Row): string {
+  return csvLine(columns.map((_, index) => cells[index]?.value ?? ''));
+}
+
+const rowsPerPiece = 100;
 
 /** The same, with turns for others in between. */
-export async function tableCsvFile(table: Table): Promise<Buffer> {
-  const { columns, rows } = table;
-  const pieces = [tableCsv({ ...table, rows: [] })];
-  for (let from = 0; from < rows.length; from += rowsPerPiece) {
-    pieces.push(rowLines(columns, rows.slice(from, from + rowsPerPiece)));
-    await setImmediate();
-  }
-  return Buffer.from(pieces.join(''));
+export async function tableCsvFile({ columns, rows }: Table): Promise<Buffer> {
+  const starts = Array.from({ length: Math.ceil(rows.length / rowsPerPiece) }, (_, piece) => piece * rowsPerPiece);
+  const pieces = await mapInSlices(starts, (start) => {
+    const lines = rows.slice(start, start + rowsPerPiece).map((row) => rowLine(columns, row));
+    return Buffer.from(lines.join(''));
+  });
+  return Buffer.concat([Buffer.from(titleLine(columns)), ...pieces]);
 }
 
-export function tableXlsx(table: Table): Promise<Buffer> {
+export async function tableXlsx(table: Table): Promise<Buffer> {
   const { caption, columns, rows } = table;
-  const widths = columns.map((column, index) => columnWidth(column, index, rows));
-  return sheetFile({ name: sheetName(caption), widths, rows: sheetRows(table) });
+  const lengths = columns.map(({ title }) => title.length);
+  await mapInSlices(rows, ({ cells }) => {
+    for (const [index, length] of lengths.entries())
+      lengths[index] = Math.max(length, cells[index]?.value?.length ?? 0);
+  });
+  return sheetFile({ name: sheetName(caption), widths: lengths.map(columnWidth), rows: sheetRows(table) });
 }
 
 function* sheetRows({ columns, rows }: Table): Generator<readonly (SheetCell | null)[]> {
@@ -96,7 +103,6 @@ function sheetName(caption: string): string {
   return name.replaceAll(/^[\s']+|[\s']+$/g, '') || 'Table';
 }
 
-function columnWidth(column: Column, index: number, rows: Table['rows']): number {
-  const longest = rows.reduce((most, { cells }) => Math.max(most, cells[index]?.value?.length ?? 0), 0);
-  return Math.min(Math.max(longest, column.title.length, 10) + 4, 60);
+function columnWidth(longest: number): number {
+  return Math.min(Math.max(longest, 10) + 4, 60);
 }

@@ -1,6 +1,6 @@
 // Draws a table for a page: it scrolls inside its card with the first column kept in sight; figures are doors to their explanation.
 
-import { emptyHtml, html, type Html } from '../../../kit/html.ts';
+import { emptyHtml, html, Html } from '../../../kit/html.ts';
 import { formatsOf, type Formats } from '../language/formats.ts';
 import type { Reader } from '../language/reader.ts';
 import { linkableAddress, withParameters } from '../parts/address.ts';
@@ -23,7 +23,12 @@ interface TableView {
 
 const levelMax = 3;
 
-export function tableHtml(table: Table, { reader, sort }: TableView): Html {
+/** Drawn when the page is written: whoever takes the table as a file gets no page. */
+export function tableHtml(table: Table, view: TableView): Html {
+  return new Html(() => drawTable(table, view).text);
+}
+
+function drawTable(table: Table, { reader, sort }: TableView): Html {
   const formats = formatsOf(reader.locale);
   const { id, caption, columns, rows } = table;
   const body =

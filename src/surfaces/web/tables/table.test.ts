@@ -5,9 +5,10 @@ import fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { unzip } from '../../../../tests/setup/web/read-sheet.ts';
 import { unguardCell } from '../../../kit/csv-line.ts';
+import { html } from '../../../kit/html.ts';
 import type { Reader } from '../language/reader.ts';
 import { pagerHtml, tableHtml } from './table-html.ts';
-import { tableCsv, tableXlsx } from './table-files.ts';
+import { tableCsv, tableCsvFile, tableXlsx } from './table-files.ts';
 import type { Table } from './table.ts';
 
 const reader: Reader = { language: 'en', locale: 'en-GB' };
@@ -254,4 +255,15 @@ test('the same table is the same XLSX at another time', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2031, 4, 5, 6, 7, 8) });
   onTestFinished(() => void vi.useRealTimers());
   expect((await tableXlsx(holdings)).equals(first)).toBe(true);
+});
+
+test('what a page shows of a table is not made for a file', async () => {
+  let drawn = 0;
+  const text = (): string => `row ${++drawn}`;
+  const rows = Array.from({ length: 3 }, (_, index) => ({ cells: [{ value: String(index), text }] }));
+  const long: Table = { id: 'log', caption: 'Log', columns: [{ key: 'at', title: 'When', kind: 'text' }], rows };
+  const page = html`<main>${[tableHtml(long, { reader })]}</main>`;
+  await Promise.all([tableCsvFile(long), tableXlsx(long)]);
+  expect(drawn).toBe(0);
+  expect([page.text.includes('row 3'), page.text.includes('row 4'), drawn]).toEqual([true, false, 3]);
 });

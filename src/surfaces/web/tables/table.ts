@@ -34,8 +34,8 @@ export function moneyColumns(currency: string): (key: string, title: string, sig
 
 export interface Cell {
   readonly value: Figure;
-  /** What the page shows instead of the formatted value; files have the value. */
-  readonly text?: string;
+  /** What the page shows instead of the formatted value; files have the value. A long list gives functions, which only a page calls. */
+  readonly text?: string | (() => string);
   readonly href?: string;
   /** The page that says how the figure came about. */
   readonly explain?: string;
@@ -76,7 +76,7 @@ export function isSigned({ kind, signed = kind === 'percent' }: Column): boolean
 
 /** What the reader sees of a cell. */
 export function cellText(column: Column, cell: Cell, formats: Formats): string {
-  if (cell.text !== undefined) return cell.text;
+  if (cell.text !== undefined) return typeof cell.text === 'string' ? cell.text : cell.text();
   const { kind, digits } = column;
   const currency = cell.currency ?? column.currency;
   switch (kind) {

@@ -19,7 +19,7 @@ export interface Sheet {
   readonly rows: Iterable<readonly (SheetCell | null)[]>;
 }
 
-const rowsPerPiece = 200;
+const rowsPerPiece = 50;
 /** A spreadsheet refuses a cell with more. */
 const textLengthMax = 32_767;
 /** Before it, spreadsheets count a day that never was. */

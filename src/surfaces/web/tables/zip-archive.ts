@@ -2,6 +2,7 @@
 
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
+import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 
 export interface ArchiveEntry {
   readonly name: string;
@@ -39,8 +40,9 @@ function signature(value: number): Buffer {
 /** What the header before an entry and the directory both say about it. */
 async function compress({ name, texts }: ArchiveEntry): Promise<{ readonly fields: Buffer; readonly data: Buffer }> {
   let [checksum, size] = [0, 0];
-  function* counted(): Generator<Buffer> {
+  async function* counted(): AsyncGenerator<Buffer> {
     for (const text of texts) {
+      await yieldWhenBusy();
       const bytes = Buffer.from(text);
       checksum = crc32(bytes, checksum);
       size += bytes.length;

@@ -2,6 +2,7 @@
 
 import { greatestOf } from '../../../../kit/memory/long-list.ts';
 import { doubleText } from '../../../../kit/decimal.ts';
+import { mapInSlices } from '../../../../kit/event-loop.ts';
 import { html } from '../../../../kit/html.ts';
 import { barChart } from '../../charts/bar-chart.ts';
 import { withParameters } from '../../parts/address.ts';
@@ -32,7 +33,7 @@ function whoText(names: Names, { credential_id: credential, user_id: user }: any
   return texts.join(' through ');
 }
 
-function requestTable(page: Page, data: readonly any[], names: Names): Table {
+async function requestTable(page: Page, data: readonly any[], names: Names): Promise<Table> {
   return {
     id: 'requests',
     caption: 'Requests, the newest first',
@@ -46,14 +47,14 @@ function requestTable(page: Page, data: readonly any[], names: Names): Table {
       { key: 'who', title: 'Who', kind: 'text' },
       { key: 'request', title: 'Request id', kind: 'text' },
     ],
-    rows: data.map((one) => ({
+    rows: await mapInSlices(data, (one) => ({
       cells: [
-        { value: one.at, text: momentText(page, one.at) },
+        { value: one.at, text: () => momentText(page, one.at) },
         { value: one.method },
         { value: one.path },
         { value: String(one.status) },
         { value: one.code, ...(one.code === null ? {} : { href: `/docs/errors#${one.code}` }) },
-        { value: String(one.duration_ms), text: duration(page, one.duration_ms) },
+        { value: String(one.duration_ms), text: () => duration(page, one.duration_ms) },
         { value: whoText(names, one) },
         { value: one.request_id },
       ],
@@ -76,7 +77,7 @@ async function listRequests(page: Page): Promise<PageContent> {
     readList(page, '/v1/requests', { ...listQuery(page, direct), ...period }),
     callerNames(page),
   ]);
-  const table = requestTable(page, data, names);
+  const table = await requestTable(page, data, names);
   const value = (name: string): string => page.query.get(name) ?? '';
   const filter = filterForm({
     path: `${home}/requests`,

@@ -44,7 +44,10 @@ export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: Da
 const momentMin = Date.UTC(1900, 0, 2);
 const momentMax = Date.UTC(2200, 11, 30);
 
-export function requestedDate(asOf: AsOf | undefined, { timeZone }: ReportBasis): CalendarDate | undefined {
+export function requestedDate(
+  asOf: AsOf | undefined,
+  { timeZone }: Pick<ReportBasis, 'timeZone'>,
+): CalendarDate | undefined {
   if (typeof asOf !== 'number') return asOf;
   return fromDayNumber(dayOfMoment(Math.min(Math.max(asOf, momentMin), momentMax), timeZone));
 }

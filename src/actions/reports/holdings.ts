@@ -7,6 +7,8 @@ import type { ReportedValuation } from '../../model/report/valuation.ts';
 import { staleRateDay } from '../../engine/currencies/exchange-rates.ts';
 import type { History } from '../../engine/history/history.ts';
 import type { Holding } from '../../engine/history/holdings.ts';
+import { unsettledCash } from '../../engine/history/movements.ts';
+import { findSyntheticInstrument } from '../../engine/ledger/position-key.ts';
 import { accruedInReferenceCurrency, unrealisedCurrencyPart } from '../../engine/returns/unrealised-parts.ts';
 import type { Work } from '../core/work.ts';
 import type { Axis } from './segments/axis.ts';
@@ -53,6 +55,7 @@ export async function holdingsBySegment(
       return {
         ...names.nameSegment(axis, segment),
         quantity: isSingleInstrument(group) ? totalUnits(report.basis.history, group) : null,
+        settledQuantity: settledCash(report, group),
         ...worth,
         share: shareOfTotal(worth.marketValue, total),
         valuation: combinedValuation(group),
@@ -69,7 +72,13 @@ export async function nothingHeld(
 ): Promise<readonly { readonly segment: string; readonly holding: ReportedSegmentHolding }[]> {
   const names = await readSegmentNames(work, basis, ['instrument']);
   const share = shareOfTotal(0n, totalWorth(holdings).marketValue);
-  const figures = { quantity: 0n, ...splitWorth(basis, []), share, valuation: combinedValuation([]) };
+  const figures = {
+    quantity: 0n,
+    settledQuantity: null,
+    ...splitWorth(basis, []),
+    share,
+    valuation: combinedValuation([]),
+  };
   return instruments.map((segment) => ({
     segment,
     holding: { ...names.nameSegment('instrument', segment), ...figures },
@@ -122,6 +131,13 @@ function sumBy(holdings: readonly Holding[], figure: (holding: Holding) => Fixed
   const [only] = holdings;
   if (only !== undefined && holdings.length === 1) return figure(only);
   return holdings.reduce((sum, one) => sum + figure(one), 0n);
+}
+
+/** Null if anything but the cash of one currency is held. */
+function settledCash({ basis: { history }, day }: DayReport, holdings: readonly Holding[]): Fixed | null {
+  const isCash = holdings.every(({ instrument }) => findSyntheticInstrument(instrument)?.kind === 'cash');
+  if (!isCash || holdings.length === 0 || !isSingleInstrument(holdings)) return null;
+  return sumBy(holdings, ({ position, quantity }) => quantity - unsettledCash(history, position, day));
 }
 
 function isSingleInstrument(holdings: readonly Holding[]): boolean {

@@ -117,6 +117,21 @@ export function listCashMovements(context: MovementContext, position: number): r
   return movements.toSorted((one, other) => one.row - other.row);
 }
 
+/**
+ * The part of a cash balance that is booked by a day and settles after it. What the last upload by then states has settled: only rows after it
+ * count.
+ */
+export function unsettledCash(context: MovementContext, position: number, day: Day): Fixed {
+  const { rows, byCash, checkpoints } = context;
+  const stated = checkpoints.get(position)?.findLast((checkpoint) => checkpoint.day <= day)?.day ?? -Infinity;
+  const isUnsettled = (row: number): boolean =>
+    rows.days[row]! > stated && rows.days[row]! <= day && rows.settlement(row) > day;
+  let sum = 0n;
+  for (const row of byCash.rowsOf(position)) if (isUnsettled(row)) sum += rows.get('amount', row);
+  for (const { row, amount } of counterMovements(context).get(position) ?? []) if (isUnsettled(row)) sum += amount;
+  return sum;
+}
+
 export function balanceSource(context: MovementContext, position: number): BalanceSource {
   const { checkpoints } = context;
   return {

@@ -77,6 +77,10 @@ export const shareMember = member(nullable(ratio), 'Its share of the total marke
 export const segmentHoldingMembers = {
   ...segmentMembers,
   quantity: member(nullable(quantity), 'Units; for cash the balance. Null if the row covers several instruments.'),
+  settledQuantity: member(
+    nullable(quantity),
+    'For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else.',
+  ),
   ...valueAndCostMembers,
   ...splitMembers,
   share: shareMember,

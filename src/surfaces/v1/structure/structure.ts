@@ -11,6 +11,7 @@ import {
   reportingEntityRules,
 } from '../../../actions/structure/entities.ts';
 import { keepingNamed } from '../../../actions/limits/limit-names.ts';
+import { accountBalancePath } from '../reports/account-balance.ts';
 import { clientTreePath } from './client-tree.ts';
 import { v1Paths } from '../resource-paths.ts';
 
@@ -19,6 +20,7 @@ export const v1StructurePaths = [
   clientTreePath,
   ...v1Paths({ actions: writeActions(legalEntityRules) }),
   ...v1Paths({ actions: writeActions(accountRules) }),
+  accountBalancePath,
   ...v1Paths({ actions: writeActions(depositoryRules) }),
   ...v1Paths({ actions: writeActions(reportingEntityRules), readers: 'viewer' }),
   ...v1Paths({ actions: writeActions(keepingNamed(portfolioRules)) }),

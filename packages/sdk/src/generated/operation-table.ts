@@ -10,6 +10,7 @@ legalEntities
 
 accounts
 = /accounts lcgud
+balances GET /accounts/{id}/balances
 
 depositories
 = /depositories lcgud

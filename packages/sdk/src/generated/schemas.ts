@@ -30,6 +30,22 @@ export type Account = {
   readonly depository_ids: readonly (string)[];
 };
 
+export type AccountBalancesAnswer = {
+  /** One for each currency in which there is a balance, by currency. */
+  readonly data: readonly ({
+    /** The currency of both balances. An account normally has one. */
+    readonly currency: string;
+    /** Every row counts from its trade date, as in holdings. */
+    readonly balance: string;
+    /** Without rows that are booked by then and settle later. A row without a settlement date settles on its trade date. */
+    readonly settled_balance: string;
+  })[];
+  /** The moment of the report: the end of the day in the time zone of the workspace. */
+  readonly as_of: string;
+  /** Identifies the data that the figures were computed from: it changes whenever any of that data changes, and the same data has the same version, also with `known_at`. */
+  readonly ledger_version: string;
+};
+
 export type AccountChangeBody = {
   /** Display name. When it is not sent: the external identifier, else the currency. */
   readonly name?: string;
@@ -1583,6 +1599,8 @@ export type Holdings = {
     readonly segment_name: string | null;
     /** Units; for cash the balance. Null if the row covers several instruments. */
     readonly quantity: string | null;
+    /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
+    readonly settled_quantity: string | null;
     /** Market value including accrued interest, in the reference currency. */
     readonly market_value: string;
     /** Cost of the open lots, in the reference currency at the rates of their acquisition. The cost of cash is its value. */

@@ -91,6 +91,8 @@ export interface ServiceEvents {
         readonly segment_name: string | null;
         /** Units; for cash the balance. Null if the row covers several instruments. */
         readonly quantity: string | null;
+        /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
+        readonly settled_quantity: string | null;
         /** Market value including accrued interest, in the reference currency. */
         readonly market_value: string;
         /** Cost of the open lots, in the reference currency at the rates of their acquisition. The cost of cash is its value. */
@@ -338,6 +340,8 @@ export interface StandardEvents {
         readonly segment_name: string | null;
         /** Units; for cash the balance. Null if the row covers several instruments. */
         readonly quantity: string | null;
+        /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
+        readonly settled_quantity: string | null;
         /** Market value including accrued interest, in the reference currency. */
         readonly market_value: string;
         /** Cost of the open lots, in the reference currency at the rates of their acquisition. The cost of cash is its value. */

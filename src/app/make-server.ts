@@ -38,6 +38,7 @@ import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts
 import type { CallApi } from '../surfaces/web/page-api.ts';
 import type { HttpServerParts } from '../surfaces/http/pipeline/server-parts.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
+import { Confirmations } from '../surfaces/mcp/confirmation.ts';
 import { mcpOperation } from '../surfaces/mcp/mcp-operation.ts';
 import { FailureThrottle } from '../surfaces/token/failure-throttle.ts';
 import { movedPath, openOperations, operations, wireFor } from '../surfaces/operations.ts';
@@ -177,7 +178,15 @@ function makeOpenOperations(
   return [
     ...openOperations(context, { ...health, budget: requestParts.budget, failures, trial }),
     ...makeWebOperations(context, { ...parts, callApi }),
-    mcpOperation({ ...requestParts, operations, callApi, baseUrl, version, writes: config.mcpWrites }),
+    mcpOperation({
+      ...requestParts,
+      operations,
+      callApi,
+      baseUrl,
+      version,
+      writes: config.mcpWrites,
+      confirmations: new Confirmations(context),
+    }),
   ];
 }
 

@@ -8,7 +8,7 @@ import { secretOrigins, type Connector, type ConnectorSettings } from '../../mod
 import type { custodianSettingsChange } from '../../model/custody/custody-requests.ts';
 import { custodian, custodianSettings, type CustodianSettings } from '../../model/structure/custodian.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
-import { requireAllClients } from '../core/all-clients-access.ts';
+import { requireAllClients, requireWholeWorkspace } from '../core/all-clients-access.ts';
 import { changedValues } from '../core/changed-values.ts';
 import { invalidateOnChange } from '../core/invalidation.ts';
 import { notFound } from '../core/resource.ts';
@@ -26,6 +26,13 @@ type SettingsInput = ChangeOf<typeof custodianSettingsChange>;
 export async function getCustodianSettings(work: Work, id: string): Promise<CustodianSettings> {
   const found = await work.store.table(custodianSettings).find(id);
   if (found === undefined) throw notFound(custodian);
+  return found;
+}
+
+/** For administrators of the whole workspace: a token bound to one client sees a custodian without its settings. */
+export async function readCustodianSettings(work: Work, id: string): Promise<CustodianSettings> {
+  const found = await getCustodianSettings(work, id);
+  requireWholeWorkspace(work);
   return found;
 }
 

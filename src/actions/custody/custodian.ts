@@ -1,4 +1,4 @@
-// The rules of custodians. All clients of a workspace share them, so a token bound to one client may use and create one, but not
+// The rules of custodians. All clients of a workspace share them, so a token bound to one client may use one, but not create or
 // change it.
 
 import { defined } from '../../kit/assert.ts';
@@ -40,6 +40,7 @@ export const custodianRules: WriteRules<typeof custodian> = {
   resource: custodian,
   refusals: ['custodian-exists', 'outside-reach'],
   async create(work, input) {
+    requireAllClients(work);
     const name = requireName(input);
     await refuseTakenName(work, name);
     return newFields(work, name);
@@ -58,6 +59,14 @@ const implicitCreationRules: WriteRules<typeof custodian> = {
   create: async (work, input) => newFields(work, requireName(input)),
 };
 
+/** A custodian is for all clients of the workspace, also if an account of one client is the first that names it. */
+function requireCreator({ store }: Work, institution: string): void {
+  if (store.scope.visibleClients.kind === 'all') return;
+  const code = 'outside-reach';
+  const detail = `There is no custodian called ${JSON.stringify(institution)}, and a token bound to one client cannot create one: all clients share them. Ask an administrator of the workspace to add it.`;
+  throw new Refusal(code, detail, { faults: [{ code, detail, field: 'institution' }] });
+}
+
 /** Finds a custodian by id or name and locks it. Creates one for a name that is new, or whose custodian was just deleted or renamed. */
 export async function getOrCreateCustodian(work: Work, institution: string): Promise<Custodian> {
   const table = work.store.table(custodian);
@@ -66,5 +75,6 @@ export async function getOrCreateCustodian(work: Work, institution: string): Pro
     : table.lockMatchingRecords({ folded_name: foldName(institution) }));
   if (found !== undefined) return found;
   if (isId(institution)) throw notFound(custodian, { field: 'institution' });
+  requireCreator(work, institution);
   return createRecord(work, implicitCreationRules, { name: institution });
 }

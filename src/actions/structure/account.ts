@@ -62,7 +62,7 @@ async function isCovered(work: Work, id: Id): Promise<boolean> {
 
 export const accountRules: WriteRules<typeof account> = {
   ...ownRules,
-  refusals: [...ownRules.refusals, 'different-custodian'],
+  refusals: [...ownRules.refusals, 'different-custodian', 'outside-reach'],
   prepare: async (work, input, purpose) => (purpose === 'to-create' ? input : resolveInstitution(work, input)),
   create: createFields,
   async change(work, present, input) {

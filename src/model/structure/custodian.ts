@@ -48,7 +48,7 @@ export const custodian = declareResource({
     list: 'Find a bank by its name before an account or a consent names it.',
     read: 'Look up what a bank needs for consent, and which accounting method it enforces.',
     create:
-      'Add a bank before its first account exists. An account that names an unknown institution does the same by itself.',
+      'Add a bank before its first account exists. An account that names an unknown institution does the same by itself, with a token of the whole workspace.',
     change:
       'Correct the name of a bank for all clients of the workspace. How its data is fetched is changed with its settings.',
     delete: 'Remove a bank that no account and no authority names.',

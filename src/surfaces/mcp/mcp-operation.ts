@@ -11,6 +11,7 @@ import type { Budget } from '../http/pipeline/budget.ts';
 import type { LocalRequest } from '../http/pipeline/local-api.ts';
 import { bearerToken } from '../http/pipeline/parse-request.ts';
 import { errorMessage, readMessage, resultMessage, RpcError, type RpcMessage } from './json-rpc.ts';
+import type { Confirmations } from './confirmation.ts';
 import { callTool } from './tool-calls.ts';
 import { describeTool, tools, type OperationsByAddress, type Tool } from './tools.ts';
 
@@ -20,6 +21,7 @@ export interface McpParts {
   readonly operations: readonly Operation[];
   readonly callApi: (request: LocalRequest) => Promise<RenderedResponse>;
   readonly baseUrl: string;
+  readonly confirmations: Confirmations;
   readonly version: string;
   /** Whether assistants may write at all; the token needs the right as well. */
   readonly writes: 'on' | 'off';
@@ -159,5 +161,10 @@ async function runTool(session: Session, offered: readonly Tool[], params: RpcMe
   if (tool === undefined) throw new RpcError('invalidParams', `There is no tool ${JSON.stringify(name)} here.`);
   if (!isJsonObject(args)) throw new RpcError('invalidParams', '`arguments` must be an object.');
   const { parts, ...own } = session;
-  return callTool(tool, args, { ...own, callApi: parts.callApi, baseUrl: parts.baseUrl });
+  return callTool(tool, args, {
+    ...own,
+    callApi: parts.callApi,
+    baseUrl: parts.baseUrl,
+    confirmations: parts.confirmations,
+  });
 }

@@ -1,7 +1,6 @@
 // Performs the calls of tools: as requests of the caller to v1, inside the process.
 
 import { append } from '../../kit/memory/long-list.ts';
-import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { assert } from '../../kit/assert.ts';
 import { isJsonObject, JsonText, parseJson, writeJson, type Json, type JsonObject } from '../../kit/json.ts';
@@ -9,6 +8,7 @@ import type { Caller } from '../../model/access/caller.ts';
 import type { Method } from '../http/operation/operation.ts';
 import { collectText, type RenderedResponse } from '../http/operation/rendered-response.ts';
 import type { LocalRequest } from '../http/pipeline/local-api.ts';
+import type { Confirmations } from './confirmation.ts';
 import { RpcError } from './json-rpc.ts';
 import {
   callUrl,
@@ -25,6 +25,7 @@ export interface ToolParts {
   readonly operations: OperationsByAddress;
   readonly callApi: (request: LocalRequest) => Promise<RenderedResponse>;
   readonly baseUrl: string;
+  readonly confirmations: Confirmations;
   readonly caller: Caller;
   readonly requestId: string;
   readonly callerLeft: LocalRequest['callerLeft'];
@@ -56,7 +57,7 @@ export function callTool(tool: Tool, args: JsonObject, parts: ToolParts): Promis
   const missing = known.required.filter((name) => args[name] === undefined);
   if (missing.length > 0) throw new RpcError('invalidParams', `${tool.name} needs the argument ${missing.join(', ')}.`);
   if (tool.name === 'find') return findRecords(args, parts);
-  if (tool.name === 'book_transaction') return bookTransaction(args, parts);
+  if (tool.name === 'book_transaction') return bookTransaction(tool, args, parts);
   return read(tool, args, parts);
 }
 
@@ -114,19 +115,17 @@ function nameOf({ name }: JsonObject): string {
 }
 
 /** Checks a booking, and books it when the same one comes back with the confirmation of the check. */
-async function bookTransaction(args: JsonObject, parts: ToolParts): Promise<ToolResult> {
+async function bookTransaction(tool: Tool, args: JsonObject, parts: ToolParts): Promise<ToolResult> {
   const { transaction, confirmation } = args;
   if (!isJsonObject(transaction)) throw new RpcError('invalidParams', 'transaction must be an object.');
-  const { workspaceId, environment, credentialId } = parts.caller.scope;
-  const content = [workspaceId, environment, credentialId, parts.caller.subject, writeJson(transaction)].join('\n');
-  const expected = hash('sha256', content, 'hex').slice(0, 32);
-  if (confirmation === undefined) return checkTransaction(transaction, expected, parts);
-  if (confirmation !== expected)
-    throw new RpcError('invalidParams', 'The confirmation is not of this transaction. Check it again without one.');
+  const { confirmations, caller } = parts;
+  const call = { caller, tool: tool.name, args: { transaction } };
+  if (confirmation === undefined) return checkTransaction(transaction, confirmations.make(call), parts);
+  confirmations.check(confirmation, call);
   const url = '/v1/transactions';
   const answer = await send(parts, 'POST', url, {
     body: transaction,
-    headers: { 'idempotency-key': `mcp-${expected}` },
+    headers: { 'idempotency-key': confirmations.idempotencyKey(call) },
   });
   if (answer.status >= 400) return refused(answer);
   const { id } = parseObject(answer.text);

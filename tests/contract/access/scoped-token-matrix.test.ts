@@ -214,8 +214,8 @@ describe('all other records do not exist for it: nothing is shown, nothing is ch
 });
 
 describe('records shared by all clients of the workspace', () => {
-  /** Every caller that can see a client may add custodians, since accounts name them. */
-  const isTouching = ({ id, method }: Operation): boolean => method !== 'GET' && id !== 'v1.custodian.create';
+  const isReadOfSettings = ({ id }: Operation): boolean => id === 'v1.custodian-settings.read';
+  const isTouching = (operation: Operation): boolean => operation.method !== 'GET' || isReadOfSettings(operation);
 
   test.each(operationsBy((one) => isSharedByAll(one) && !isTouching(one)))(
     '%s is allowed for every token of the workspace',
@@ -237,7 +237,9 @@ describe('records shared by all clients of the workspace', () => {
         expect(reportedRefusal(await sendOperation(scoped, operation, households[relative], recordId))).toEqual({
           status: 403,
           code: 'outside-reach',
-          detail: 'A token bound to one client cannot change what all clients share.',
+          detail: isReadOfSettings(operation)
+            ? 'This concerns the whole workspace; your token is bound to one client.'
+            : 'A token bound to one client cannot change what all clients share.',
           pointer: undefined,
         });
         expect(await digestStoredRows(service.database)).toEqual(before);

@@ -1,10 +1,12 @@
 // Assistants, as the official client of the Model Context Protocol sees the service: over HTTP, and through the program for standard
 // input and output.
 
+import { hash } from 'node:crypto';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { minuteMs } from '../../../src/kit/clock.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import { serviceForThisFile, serviceForThisTest } from '../../setup/node/test-service.ts';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
@@ -145,7 +147,10 @@ describe('a token that may write', () => {
   test('books in two steps: the check books nothing, the confirmation books once however often it is sent', async () => {
     const client = await connect(service.admin);
     const checked = await use(client, 'book_transaction', { transaction: deposit() });
-    expect(checked.body.answer).toMatchObject({ booked: false, confirmation: expect.stringMatching(/^[0-9a-f]{32}$/) });
+    expect(checked.body.answer).toMatchObject({
+      booked: false,
+      confirmation: expect.stringMatching(/^\d+-[0-9a-f]{32}$/),
+    });
     expect(await countBookings()).toBe(0);
     const { confirmation } = checked.body.answer;
     const booked = await use(client, 'book_transaction', { transaction: deposit(), confirmation });
@@ -159,13 +164,45 @@ describe('a token that may write', () => {
     const client = await connect(service.admin);
     const { confirmation } = (await use(client, 'book_transaction', { transaction: deposit() })).body.answer;
     const transaction = { ...deposit(), amount: '99' };
-    await expect(use(client, 'book_transaction', { transaction, confirmation })).rejects.toThrow(
-      'not of this transaction',
-    );
+    await expect(use(client, 'book_transaction', { transaction, confirmation })).rejects.toThrow('not of this call');
     const other = await connect(await service.admin.becomeApplication({ rights: ['read', 'write'] }));
     await expect(use(other, 'book_transaction', { transaction: deposit(), confirmation })).rejects.toThrow(
       'not of this',
     );
+  });
+
+  test('a confirmation that somebody computed, cut or prolonged books nothing', async () => {
+    const client = await connect(service.admin);
+    const { confirmation } = (await use(client, 'book_transaction', { transaction: deposit() })).body.answer;
+    const [until, mac] = confirmation.split('-');
+    const { workspace_id, environment, credential_id, sub } = (await service.admin.get('/v1/me')).body;
+    const unkeyed = [workspace_id, environment, credential_id, sub, JSON.stringify(deposit())].join('\n');
+    const invented = [
+      hash('sha256', unkeyed, 'hex').slice(0, 32),
+      `${until}-${hash('sha256', unkeyed, 'hex').slice(0, 32)}`,
+      `${Number(until) + 1}-${mac}`,
+      confirmation.slice(0, -1),
+      '',
+    ];
+    const before = await countBookings();
+    for (const wrong of invented)
+      await expect(use(client, 'book_transaction', { transaction: deposit(), confirmation: wrong })).rejects.toThrow(
+        'not of this call',
+      );
+    expect(await countBookings()).toBe(before);
+  });
+
+  test('a confirmation is good for ten minutes, and a booking that is checked again after that is booked once', async () => {
+    const client = await connect(service.admin);
+    const transaction = { ...deposit(), amount: '77' };
+    const book = (confirmation?: string) => use(client, 'book_transaction', { transaction, confirmation });
+    const { confirmation } = (await book()).body.answer;
+    service.clock.advance(10 * minuteMs - 1);
+    const booked = await book(confirmation);
+    service.clock.advance(1);
+    await expect(book(confirmation)).rejects.toThrow('has expired');
+    const again = await book((await book()).body.answer.confirmation);
+    expect(again.body.answer.id).toBe(booked.body.answer.id);
   });
 
   test('a booking that v1 would refuse is refused by the check, without a confirmation', async () => {

@@ -265,16 +265,27 @@ describe('an existing account', () => {
 });
 
 describe('a token bound to one client', () => {
-  test('can name an existing custodian and a new one', async () => {
+  test('can name an existing custodian and creates none', async () => {
     const scoped = await admin.becomeApplication({ scoped_to: client });
     const custodian = await makeCustodian();
     const fields = { entity_id: legalEntity, currency: 'CHF' };
     const known = await scoped.post('/v1/accounts', { ...fields, institution: custodian.name });
     expect([known.status, known.body]).toEqual([201, accountAt(known.body.id, custodian)]);
     const before = await countCustodians(scoped);
-    const fresh = await scoped.post('/v1/accounts', { ...fields, institution: 'Bank der Familie' });
-    const made = { id: fresh.body.custodian_id, name: 'Bank der Familie' };
-    expect([fresh.status, fresh.body]).toEqual([201, accountAt(fresh.body.id, made)]);
-    expect(await countCustodians(scoped)).toBe(before + 1);
+    const path = `/v1/accounts/${known.body.id}`;
+    const replies = [
+      await scoped.post('/v1/accounts', { ...fields, institution: 'Bank der Familie' }),
+      await scoped.patch(path, { institution: 'Bank der Familie' }),
+    ];
+    for (const reply of replies)
+      expect(reportedRefusal(reply)).toEqual({
+        status: 403,
+        code: 'outside-reach',
+        detail:
+          'There is no custodian called "Bank der Familie", and a token bound to one client cannot create one: all clients share them. Ask an administrator of the workspace to add it.',
+        pointer: '/institution',
+      });
+    expect((await scoped.get(path)).body).toEqual(accountAt(known.body.id, custodian));
+    expect(await countCustodians(scoped)).toBe(before);
   });
 });

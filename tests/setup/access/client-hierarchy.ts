@@ -161,7 +161,9 @@ export class FullClient {
     const body = this.#world.bodyFor(operation, recordId);
     if (body === undefined || body instanceof Uint8Array) return body;
     const type = operation.resource?.type;
-    return withFreshName(type, operation.method === 'POST' ? scopeToClient(this.client, type, body) : body);
+    const named = withFreshName(type, operation.method === 'POST' ? scopeToClient(this.client, type, body) : body);
+    // An unknown institution creates a custodian, which a token bound to one client may not.
+    return named.institution === undefined ? named : { ...named, institution: this.idOf('custodian') };
   }
 
   queryFor(operation: Operation): string {

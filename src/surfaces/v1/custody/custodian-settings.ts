@@ -6,7 +6,7 @@ import { custodianSettingsChange } from '../../../model/custody/custody-requests
 import { custodian, custodianSettings } from '../../../model/structure/custodian.ts';
 import {
   changeCustodianSettings,
-  getCustodianSettings,
+  readCustodianSettings,
   settingsRefusals,
 } from '../../../actions/custody/custodian-settings.ts';
 import { entityTag } from '../../http/negotiation/entity-tag.ts';
@@ -40,10 +40,10 @@ const readPath = defineOperation<void>({
   description: 'Look up how the data of a bank is fetched, and what it needs for consent. Its secret is never shown.',
   mode: 'read',
   responses: { 200: { description: 'The custodian with its settings.', schema } },
-  refusals: ['custodian-not-found'],
+  refusals: settingsRefusals,
   read: () => undefined,
   async handle({ work, params }) {
-    const found = await getCustodianSettings(work, pathParameter(params, 'id'));
+    const found = await readCustodianSettings(work, pathParameter(params, 'id'));
     return { status: 200, body: renderV1(custodianSettings, found) };
   },
 });

@@ -55,7 +55,7 @@ function readPart(part: string, fault: CompactJwsOptions['fault']): JwsObject {
 function hasDuplicateMember(json: string): boolean {
   const names = new Set<unknown>();
   let depth = 0;
-  for (const [token, colon] of json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?|[{}[\]]/g)) {
+  for (const [token, colon] of json.matchAll(/"(?:[^"\\]|\\.)*(?:"(\s*:)?|\\?$)|[{}[\]]/gs)) {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
     else if (colon !== undefined && depth === 1) {

@@ -41,7 +41,7 @@ export async function openSession(command: Command): Promise<Session> {
     return { holdfast: new Holdfast({ ...shared, url: address ?? localUrl, clientId, clientSecret }), print };
   const profile = await getProfile(options.profile);
   // A secret is sent only to the service that it belongs to, whatever else is named.
-  if (address !== undefined && address.replace(/\/+$/, '') !== profile.url) {
+  if (address !== undefined && address.replace(/(?<!\/)\/+$/, '') !== profile.url) {
     throw new CommandError(
       `The profile ${options.profile} is for ${profile.url}. Sign in to ${address} with another --profile.`,
     );

@@ -44,7 +44,7 @@ export class Api {
   readonly #listener: Listener | undefined;
 
   constructor(url: string, run: RunState = { token: null, requestCount: 0 }, listener?: Listener) {
-    this.url = url.replace(/\/+$/, '');
+    this.url = url.replace(/(?<!\/)\/+$/, '');
     this.#run = run;
     this.#listener = listener;
   }

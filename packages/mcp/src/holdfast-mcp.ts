@@ -17,7 +17,7 @@ function readSettings(environment: NodeJS.ProcessEnv): Settings {
     process.stderr.write('Set HOLDFAST_URL, HOLDFAST_CLIENT_ID and HOLDFAST_CLIENT_SECRET.\n');
     process.exit(2);
   }
-  return { url: url.replace(/\/+$/, ''), clientId, clientSecret };
+  return { url: url.replace(/(?<!\/)\/+$/, ''), clientId, clientSecret };
 }
 
 /** The id of a message as JSON text; undefined for a notification. */

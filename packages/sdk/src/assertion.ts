@@ -67,5 +67,8 @@ const part = (value: object): string => base64Url(new TextEncoder().encode(JSON.
 
 function base64Url(bytes: Uint8Array): string {
   const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+  return text
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '');
 }

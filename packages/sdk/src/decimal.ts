@@ -31,7 +31,7 @@ function power(places: number): bigint {
 /** Without zeros at the end, as the service answers. */
 function write({ units, places }: Exact): Decimal {
   const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
-  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  const fraction = digits.slice(digits.length - places).replace(/(?<!0)0+$/, '');
   const whole = digits.slice(0, digits.length - places);
   return `${units < 0n ? '-' : ''}${whole}${places > 0 && fraction !== '' ? `.${fraction}` : ''}`;
 }

@@ -70,7 +70,7 @@ export class Holdfast extends Api {
   }
 }
 
-const withoutSlash = (url: string): string => url.replace(/\/+$/, '');
+const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, '');
 
 function makeTransport(
   url: string,

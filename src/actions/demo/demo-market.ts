@@ -196,6 +196,6 @@ export function valueOn(points: readonly DemoPoint[], day: Day): number {
 export function decimalOf(digits: number, places: number): Decimal {
   const text = String(Math.abs(digits)).padStart(places + 1, '0');
   const sign = digits < 0 ? '-' : '';
-  const part = text.slice(text.length - places).replace(/0+$/, '');
+  const part = text.slice(text.length - places).replace(/(?<!0)0+$/, '');
   return `${sign}${text.slice(0, text.length - places)}${part === '' ? '' : `.${part}`}` as Decimal;
 }

@@ -23,7 +23,7 @@ const expectedPairs = 'pairs such as key=value,other=value, with values that are
 
 /** The pairs of `key=value,other=value`; undefined if they are not of this form. */
 function parsePairs(text: string): Readonly<Record<string, string>> | undefined {
-  const pairs = text.split(',').map((pair) => /^\s*([\w.-]{1,128})\s*=\s*([^=\s,;]{0,1024})\s*$/.exec(pair));
+  const pairs = text.split(',').map((pair) => /^([\w.-]{1,128})\s*=\s*([^=\s,;]{0,1024})$/.exec(pair.trim()));
   try {
     return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? fail(), decodeURIComponent(pair?.[2] ?? '')]));
   } catch {

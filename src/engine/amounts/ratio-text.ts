@@ -12,7 +12,7 @@ export function exactRatioText(ratio: number): string {
   const digits = (whole + fraction).padStart(whole.length + fraction.length - Math.min(0, point - 1), '0');
   const at = Math.max(1, point);
   const padded = digits.padEnd(at, '0');
-  const rest = padded.slice(at).replace(/0+$/, '');
+  const rest = padded.slice(at).replace(/(?<!0)0+$/, '');
   return (ratio < 0 ? '-' : '') + padded.slice(0, at) + (rest && `.${rest}`);
 }
 
@@ -24,7 +24,7 @@ export function onePlus(decimal: string): string {
   const sum = scale + (decimal.startsWith('-') ? -magnitude : magnitude);
   const digits = String(sum < 0n ? -sum : sum).padStart(fraction.length + 1, '0');
   const at = digits.length - fraction.length;
-  const rest = digits.slice(at).replace(/0+$/, '');
+  const rest = digits.slice(at).replace(/(?<!0)0+$/, '');
   return (sum < 0n ? '-' : '') + digits.slice(0, at) + (rest && `.${rest}`);
 }
 

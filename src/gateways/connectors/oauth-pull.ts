@@ -172,7 +172,7 @@ export class OauthPullConnector implements Connector {
   }
 
   #call({ access, peer, tokens }: AccessSession, path: string): Promise<CustodianResponse> {
-    const base = needAddress(access.settings.apiUrl, 'api_url').replace(/\/+$/, '');
+    const base = needAddress(access.settings.apiUrl, 'api_url').replace(/(?<!\/)\/+$/, '');
     return this.#send(peer, {
       url: `${base}/${path}`,
       method: 'GET',

@@ -44,7 +44,8 @@ export const emailAddress: FieldKind<string> = {
 export function mailboxKey(address: string): string {
   const key = addressKey(address);
   const at = key.lastIndexOf('@');
-  return `${key.slice(0, at).replace(/(?<=.)\+.*$/, '')}@${domainToASCII(key.slice(at + 1))}`;
+  const plus = key.slice(0, at).indexOf('+', 1);
+  return `${key.slice(0, plus < 0 ? at : plus)}@${domainToASCII(key.slice(at + 1))}`;
 }
 
 /** Two addresses with the same key are the same. Ignores case and Unicode composition; dots and what follows a plus count. */

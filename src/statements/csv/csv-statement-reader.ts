@@ -130,7 +130,7 @@ export class CsvStatementReader implements FormatReader {
       const rank = this.#profile.columns[field]?.findIndex((name) => foldName(name) === foldName(label)) ?? -1;
       if (rank < 0 || rank >= (this.#ranks.get(field) ?? Infinity)) continue;
       this.#ranks.set(field, rank);
-      this.#above.set(field, value.replace(/ \/ .*$/, '').trim());
+      this.#above.set(field, value.split(' / ', 1)[0]!.trim());
     }
   }
 

@@ -15,7 +15,10 @@ export interface ResultColumn {
 
 /** PostgreSQL writes a numeric with all the decimal places of its column; our decimals have no trailing zeros. */
 function canonicalDecimal(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+  if (!text.includes('.')) return text;
+  let end = text.length;
+  while (text[end - 1] === '0') end--;
+  return text.slice(0, text[end - 1] === '.' ? end - 1 : end);
 }
 
 /** The driver's own parser, for types that need none of ours. */

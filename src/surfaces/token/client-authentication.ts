@@ -32,9 +32,9 @@ export function requireClientCredentials(authorization: string | undefined, fiel
 
 /** Ignores other schemes: an access token that a client library adds to every request proves nothing here. */
 function readBasic(authorization: string | undefined): ClientCredentials | undefined {
-  const [, encoded] = /^basic +(.*)$/i.exec(authorization ?? '') ?? [];
-  if (encoded === undefined) return undefined;
-  const text = decodeBase64(encoded.trim());
+  const [scheme] = /^basic +/i.exec(authorization ?? '') ?? [];
+  if (authorization === undefined || scheme === undefined) return undefined;
+  const text = decodeBase64(authorization.slice(scheme.length).trim());
   const colon = text?.indexOf(':') ?? -1;
   const clientId = decodeFormText(text?.slice(0, colon));
   const clientSecret = decodeFormText(text?.slice(colon + 1));

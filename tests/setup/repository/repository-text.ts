@@ -71,13 +71,15 @@ export function importCycles(paths: readonly string[], importsOfPath = importsOf
   return [...new Map(groups.map((group) => [group.join(' '), group])).values()];
 }
 
-interface SyntaxNode {
+export interface SyntaxNode {
   readonly type: string;
+  /** The position in the file. */
+  readonly start: number;
   readonly name?: unknown;
 }
 
 /** Calls `visit` with each node of a file's syntax tree. */
-function visitSyntax(path: string, visit: (node: SyntaxNode) => void): void {
+export function visitSyntax(path: string, visit: (node: SyntaxNode) => void): void {
   const walk = (value: unknown): void => {
     if (Array.isArray(value)) return value.forEach(walk);
     if (typeof value !== 'object' || value === null) return;

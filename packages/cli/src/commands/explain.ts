@@ -18,7 +18,7 @@ interface ExplainOptions {
 }
 
 /** The end of a sentence that says the figure: ": 1,234.50 CHF", ": 1 EUR = 0.94 CHF" or ": no value", with notes in brackets behind it. */
-const statedFigure = /: (?:1 [A-Z]{3} = )?([-−]?[\d,]+(?:\.(\d+))?|no value)( %)?[^:()]*?( \([^()]*\))?$/;
+const statedFigure = /: (?:1 [A-Z]{3} = )?([-−]?[\d,]+(?:\.(\d+))?(?![\d,])|no value)( %)?[^:()]*?( \([^()]*\))?$/;
 
 /** The sentence without the figure that stands beside it with all its digits. A figure of something else stays. */
 function withoutFigure(sentence: string, value: string | null): string {

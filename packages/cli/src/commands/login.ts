@@ -55,7 +55,7 @@ const timeoutMs = 15_000;
 async function login({ clientId: given, secretStdin }: LoginOptions, command: Command): Promise<void> {
   const { profile, url, json } = globalOptions(command);
   const { HOLDFAST_URL, HOLDFAST_CLIENT_ID, HOLDFAST_CLIENT_SECRET } = process.env;
-  const address = (url ?? HOLDFAST_URL ?? localUrl).replace(/\/+$/, '');
+  const address = (url ?? HOLDFAST_URL ?? localUrl).replace(/(?<!\/)\/+$/, '');
   if (!URL.canParse(address) || !/^https?:/.test(address))
     throw new CommandError(`${address} is not an address of the web.`);
   if (isReadableOnTheWay(address))

@@ -64,7 +64,7 @@ export class Records {
     }
     for (const { path, parameters } of this.#contract.operations) {
       for (const { in: place, name, example } of parameters) {
-        const resource = named.get(new RegExp(`([\\w-]+)/\\{${name}\\}`).exec(path)?.[1]);
+        const resource = named.get(new RegExp(`(?<![\\w-])([\\w-]+)/\\{${name}\\}`).exec(path)?.[1]);
         const isOther = place === 'path' && example !== undefined && !this.#resources.has(example);
         if (isOther && resource !== undefined) this.#resources.set(example, resource);
       }

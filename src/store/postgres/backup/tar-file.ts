@@ -101,7 +101,7 @@ export async function listMembers(file: FileHandle): Promise<readonly TarMember[
 }
 
 function readHeader(header: Buffer): Pick<TarMember, 'name' | 'size'> {
-  const name = header.toString('latin1', 0, 100).replace(/\0+$/, '');
+  const name = header.toString('latin1', 0, 100).replace(/(?<!\0)\0+$/, '');
   const isBase256 = header[124] === 0x80;
   const size = isBase256
     ? Number(header.readBigUInt64BE(128))

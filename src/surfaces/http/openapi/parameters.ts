@@ -41,7 +41,11 @@ export function operationParameters(operation: Operation, resources: ResourcesBy
 /** A parameter says by its name what it identifies, such as `{reportingEntityId}`, or the segment before it does: `/legal-entities/{id}/accounts`. */
 function pathParameters(operation: Operation, resources: ResourcesByPlural): readonly JsonSchema[] {
   const { path, pathResource } = operation;
-  return [...path.matchAll(/([^/]*)\/\{(\w+)\}/g)].map(([, plural = '', name = '']) => {
+  const segments = path.split('/');
+  return segments.flatMap((segment, index) => {
+    const name = /^\{(\w+)\}/.exec(segment)?.[1];
+    if (name === undefined) return [];
+    const plural = segments[index - 1] ?? '';
     const named = [...resources.values()].find(({ type }) => `${type}-id` === kebabCase(name));
     const resource = named ?? resources.get(plural) ?? pathResource;
     if (resource === undefined) throw new Error(`${path} does not say which resource {${name}} identifies.`);

@@ -9,7 +9,9 @@ const wrapperMembers = new Set(['data', 'meta', 'has_more', 'next_cursor']);
 
 /** `json-api.legal-entity` → `JsonApiLegalEntity`. */
 export function pascalCase(words: string): string {
-  return words.replaceAll(/(?:^|[^a-z0-9]+)([a-z0-9])/gi, (_match, letter: string) => letter.toUpperCase());
+  return words.replaceAll(/(?:^|(?<![^a-z0-9])[^a-z0-9]+)([a-z0-9])/gi, (_match, letter: string) =>
+    letter.toUpperCase(),
+  );
 }
 
 /** `v1.client.list` → `List`. */

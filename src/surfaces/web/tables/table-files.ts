@@ -100,7 +100,7 @@ function sheetFormat(column: Column, cell: Cell): string {
 /** Excel refuses names that are long, empty or have these characters. */
 function sheetName(caption: string): string {
   const name = caption.replaceAll(/[[\]:*?/\\\p{Cc}]/gu, ' ').slice(0, sheetNameLengthMax);
-  return name.replaceAll(/^[\s']+|[\s']+$/g, '') || 'Table';
+  return name.replaceAll(/^[\s']+|(?<![\s'])[\s']+$/g, '') || 'Table';
 }
 
 function columnWidth(longest: number): number {

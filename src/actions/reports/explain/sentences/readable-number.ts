@@ -49,6 +49,8 @@ function shiftPoint(value: string): string {
   return `${value.startsWith('-') ? '-' : ''}${whole}${digits.slice(0, 2)}.${digits.slice(2)}`;
 }
 
+const groupedThousands = new Intl.NumberFormat('en');
+
 /** Rounds half to even, and groups thousands. */
 function readableDecimal(value: string, { min, max }: Places): string {
   const [whole = '', fraction = ''] = value.replace('-', '').split('.');
@@ -57,8 +59,11 @@ function readableDecimal(value: string, { min, max }: Places): string {
   const places = Math.min(fraction.length, max);
   const digits = String(rounded).padStart(places + 1, '0');
   const at = digits.length - places;
-  const rest = digits.slice(at).replace(/0+$/, '').padEnd(min, '0');
-  const grouped = digits.slice(0, at).replace(/\B(?=(\d{3})+$)/g, ',');
+  const rest = digits
+    .slice(at)
+    .replace(/(?<!0)0+$/, '')
+    .padEnd(min, '0');
+  const grouped = groupedThousands.format(BigInt(digits.slice(0, at)));
   const sign = value.startsWith('-') && rounded !== 0n ? '−' : '';
   return sign + grouped + (rest && `.${rest}`);
 }

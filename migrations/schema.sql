@@ -393,7 +393,9 @@ CREATE TABLE feed_run (
   fetched_count integer DEFAULT 0 NOT NULL,
   imports text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
   error text COLLATE "C",
-  error_detail text
+  error_detail text,
+  file_digest text COLLATE "C",
+  file_trials integer DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE fx_rate (

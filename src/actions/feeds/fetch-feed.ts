@@ -17,6 +17,9 @@ import type { FeedOutcome, LeasedFeedRun } from './feed-run.ts';
 /** Pages are booked together until they have this many items. */
 const itemsPerImport = 1_000;
 
+/** A file that ended as many attempts, or stopped as many nodes, is parked. */
+const fileTrialsMax = 2;
+
 /**
  * Another node has the run, or the authority no longer lets in what this attempt was about to book: it is not committed. The next attempt
  * finds out what holds now.
@@ -81,7 +84,7 @@ async function bookPages(
 ): Promise<void> {
   let batch: FetchedBatch | undefined;
   const flush = async (): Promise<void> => {
-    if (batch !== undefined) await bookBatch(context, lease, batch);
+    if (batch !== undefined) await bookBatch(context, lease, batch, signal);
     batch = undefined;
   };
   try {
@@ -98,7 +101,13 @@ async function bookPages(
 }
 
 /** Commits what was fetched and the new mark together: a crash neither doubles nor loses anything. */
-async function bookBatch(context: AppContext, { tenant, run }: LeasedFeedRun, batch: FetchedBatch): Promise<void> {
+async function bookBatch(
+  context: AppContext,
+  lease: LeasedFeedRun,
+  batch: FetchedBatch,
+  signal: AbortSignal,
+): Promise<void> {
+  const { tenant, run } = lease;
   const { items, file, mark } = batch;
   const book = (importAll: (work: CoveredWork) => Promise<ImportedBatch>): Promise<void> =>
     runInTransaction(context, serviceAuthor(tenant), async (work) => {
@@ -108,6 +117,13 @@ async function bookBatch(context: AppContext, { tenant, run }: LeasedFeedRun, ba
       const importIds = imports.map(({ id }) => id);
       if (!(await work.store.custody.feeds.advance(run, { mark, fetched, importIds }))) throw new Overtaken();
     });
+  /** The file as a whole cannot be imported: a row says why, and the feed goes on. */
+  const bookProblem = async (detail: string): Promise<void> => {
+    const all: readonly StatementItem[] = [...items, { item: 'problem', place: { line: 1 }, detail }];
+    await book(async (work) => ({ imports: [await importItems(work, run, all)], fetched: all.length }));
+  };
+  if (file !== undefined && (await beginFile(context, lease, file)) > fileTrialsMax)
+    return bookProblem(parkedDetail(file));
   try {
     await book(async (work) => {
       const ofItems = items.length === 0 ? [] : [await importItems(work, run, items)];
@@ -115,13 +131,36 @@ async function bookBatch(context: AppContext, { tenant, run }: LeasedFeedRun, ba
       return { imports: [...ofItems, ...ofFile], fetched: items.length + (ofFile[0]?.rowCount ?? 0) };
     });
   } catch (error) {
-    if (file === undefined || !isFileFault(error)) throw error;
-    // The file as a whole cannot be imported: a row says why, and the feed goes on.
-    const place = { line: 1 };
-    const problem: StatementItem = { item: 'problem', place, detail: `${file.name}: ${error.message}` };
-    const all = [...items, problem];
-    await book(async (work) => ({ imports: [await importItems(work, run, all)], fetched: all.length }));
+    if (file === undefined) throw error;
+    if (isFileFault(error)) return bookProblem(`${file.name}: ${error.message}`);
+    if (signal.aborted || isOfElsewhere(error)) await takeBackTrial(context, lease);
+    throw error;
   }
+}
+
+/** Committed before the file is read: a node that it stops can count nothing afterwards. */
+async function beginFile(context: AppContext, { tenant, run }: LeasedFeedRun, file: FetchedFile): Promise<number> {
+  const trials = await context.stores.forWriting(serviceAuthor(tenant), ({ custody }) =>
+    custody.feeds.beginFile(run, file.digest),
+  );
+  if (trials === undefined) throw new Overtaken();
+  return trials;
+}
+
+/** If the database cannot be reached, the trial counts. */
+async function takeBackTrial(context: AppContext, { tenant, run }: LeasedFeedRun): Promise<void> {
+  await context.stores
+    .forWriting(serviceAuthor(tenant), ({ custody }) => custody.feeds.takeBackTrial(run))
+    .catch(() => {});
+}
+
+function parkedDetail({ name }: FetchedFile): string {
+  return `${name}: reading this file ended in an internal error, or stopped the service, ${fileTrialsMax} times. It is not read again, and nothing of it was booked. To try it again, send it again.`;
+}
+
+/** Neither a fault of the file nor a defect in reading it: such as a database that is away, or a workspace that was suspended. */
+function isOfElsewhere(error: unknown): boolean {
+  return error instanceof Overtaken || error instanceof Refusal || error instanceof ConnectorFailure;
 }
 
 /** The sender's fault, which trying again does not mend. */

@@ -86,8 +86,15 @@ const release = change('release', `state = 'waiting', lease_until = NULL, due_at
 const advance = change(
   'advance',
   `to_mark = $5, fetched_count = r.fetched_count + $6, failures = 0, error = NULL, error_detail = NULL,
-     imports = r.imports || $7::text[]`,
+     imports = r.imports || $7::text[], file_digest = NULL, file_trials = 0`,
 );
+/** Counts the attempts that began to read a file. Those that were killed while they read it have taken nothing back. */
+const beginFile = sql<{ trials: number }>(
+  'feeds/begin-file',
+  `UPDATE feed_run r SET file_digest = $5, file_trials = CASE WHEN r.file_digest = $5 THEN r.file_trials + 1 ELSE 1 END
+   WHERE ${ofAttempt} RETURNING r.file_trials AS trials`,
+);
+const takeBackTrial = change('take-back-trial', 'file_trials = greatest(r.file_trials - 1, 0)');
 const putOff = change(
   'put-off',
   `state = 'waiting', lease_until = NULL, failures = r.failures + 1, due_at = $5, error = $6, error_detail = $7`,
@@ -152,6 +159,17 @@ export class FeedQueue {
     }: { readonly mark: string; readonly fetched: number; readonly importIds: readonly Id[] },
   ): Promise<boolean> {
     return this.#change(advance, run, [mark, fetched, importIds]);
+  }
+
+  /** Records that the run begins to read a file. Returns how many of its attempts have; undefined if the lease is lost. */
+  async beginFile(run: TakenFeedRun, digest: string): Promise<number | undefined> {
+    const { rows } = await this.#run(beginFile, [...this.#tenant, run.id, run.attempts, digest]);
+    return rows[0]?.trials;
+  }
+
+  /** Does not count the last beginning: the attempt ended for another reason than the file. */
+  takeBackTrial(run: TakenFeedRun): Promise<boolean> {
+    return this.#change(takeBackTrial, run, []);
   }
 
   putOff(

@@ -1,10 +1,16 @@
 // Files that a custodian puts into the folder of an authority: taken, booked, and moved away, as the feed and the ledger show.
 
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { serviceAuthor } from '../../../src/actions/core/work.ts';
+import { takeFeedRun } from '../../../src/actions/feeds/feed-run.ts';
+import { hourMs, minuteMs } from '../../../src/kit/clock.ts';
+import { runSql } from '../../setup/database/sql.ts';
+import { tenantOf } from '../../setup/events/event-source.ts';
 import { makeFeedWorker } from '../../setup/custody/connected-household.ts';
 import { serviceForThisTest } from '../../setup/node/test-service.ts';
 import { CamtText } from '../../setup/statements/camt-text.ts';
@@ -49,15 +55,15 @@ async function connectFolder() {
     await utimes(join(inbox, name), written, written);
   };
   /** Takes what is in the folder, and returns what the feed and the ledger show. */
-  const take = async () => {
+  const take = async (caller = admin) => {
     await makeFeedWorker(service).runAll();
-    const [run] = (await admin.get(`/v1/feeds?authority_id=${flow.authority_id}&state=finished`)).body.data;
-    const booked = (await admin.get(`/v1/transactions?account_id=${account}`)).body.data;
+    const [run] = (await caller.get(`/v1/feeds?authority_id=${flow.authority_id}&state=finished`)).body.data;
+    const booked = (await caller.get(`/v1/transactions?account_id=${account}`)).body.data;
     return { run, booked };
   };
   /** The copies of files that were taken. */
   const taken = join(folder, '.taken', flow.authority_id);
-  return { admin, inbox, taken, drop, take };
+  return { service, authority: flow.authority_id, admin, inbox, taken, drop, take };
 }
 
 test('a file in the folder of an authority becomes a run, an import and bookings', async () => {
@@ -116,4 +122,74 @@ test('links that a dropper makes in its folder lead to no file of the service, a
   );
   expect(booked).toHaveLength(2);
   expect(await readdir(own)).toEqual(['encryption.key']);
+});
+
+const parked = (name: string): string =>
+  `${name}: reading this file ended in an internal error, or stopped the service, 2 times. It is not read again, and nothing of it was booked. To try it again, send it again.`;
+
+test('a file whose import ends in an internal error twice is parked, and read again when it is dropped again', async () => {
+  const { service, admin, authority, inbox, drop, take } = await connectFolder();
+  const { database, clock } = service;
+  const tenant = await tenantOf(admin);
+  await runSql(database, `ALTER TABLE import ADD CONSTRAINT defect CHECK (file_name <> 'a.xml')`);
+  await drop('a.xml', statement);
+  await drop(
+    'b.xml',
+    camt.document([{ entries: [camt.entry({ amount: '7.00', direction: 'CRDT', reference: 'B-1' })] }]),
+  );
+  for (const attempts of [1, 2]) {
+    await take();
+    const [waiting] = (await admin.get(`/v1/feeds?authority_id=${authority}&state=waiting`)).body.data;
+    expect(waiting).toMatchObject({ attempts, error: 'internal', waits_for: 'custodian' });
+    clock.advance(10 * minuteMs);
+  }
+  const { run, booked } = await take();
+  expect(run).toMatchObject({ counts: { refused: 1, booked: 1 }, waits_for: 'correction', error: null });
+  expect(run.problems.map(({ detail }: any) => detail)).toEqual([parked('a.xml')]);
+  expect(booked.map(({ amount }: any) => amount)).toEqual(['7']);
+  expect(await readdir(inbox)).toEqual([]);
+
+  await runSql(database, 'ALTER TABLE import DROP CONSTRAINT defect');
+  await drop('a.xml', statement);
+  clock.advance(2 * hourMs);
+  expect((await take(await service.enter(tenant))).booked).toHaveLength(3);
+});
+
+test('a file that stops two nodes is parked by the third', async () => {
+  const { service, admin, authority, drop, take } = await connectFolder();
+  const { context, clock } = service;
+  const tenant = await tenantOf(admin);
+  await drop('a.xml', statement);
+  const digest = createHash('sha256').update(statement).digest('hex');
+  for (const trials of [1, 2]) {
+    const lease = await takeFeedRun(context, { tenant, authority });
+    const begun = context.stores.forWriting(serviceAuthor(tenant), ({ custody }) =>
+      custody.feeds.beginFile(lease!.run, digest),
+    );
+    expect(await begun).toBe(trials);
+    // The node is gone, and its lease ends.
+    clock.advance(10 * minuteMs);
+  }
+  const { run, booked } = await take();
+  expect(run.problems.map(({ detail }: any) => detail)).toEqual([parked('a.xml')]);
+  expect(booked).toEqual([]);
+});
+
+test('attempts that end for another reason than the file are not counted', async () => {
+  const { service, admin, authority, drop, take } = await connectFolder();
+  const { database, clock } = service;
+  await drop('a.xml', statement);
+  await runSql(
+    database,
+    `CREATE FUNCTION away() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE 'away' USING ERRCODE = '57014'; END $$;
+     ALTER TABLE import ADD CONSTRAINT away CHECK (file_name IS NULL OR away())`,
+  );
+  for (let attempt = 1; attempt <= 4; attempt++) {
+    await take();
+    clock.advance(10 * minuteMs);
+  }
+  const [waiting] = (await admin.get(`/v1/feeds?authority_id=${authority}&state=waiting`)).body.data;
+  expect(waiting).toMatchObject({ attempts: 4, error: 'internal' });
+  await runSql(database, 'ALTER TABLE import DROP CONSTRAINT away');
+  expect((await take()).booked).toHaveLength(2);
 });

@@ -98,6 +98,11 @@ export function text({ lengthMin = 1, lengthMax, lines = 'one' }: TextLimits): F
   });
 }
 
+/** The same text, accepted with white space at either end, which is not kept. */
+export function trimmed(kind: FieldKind<string>): FieldKind<string> {
+  return { ...kind, read: (value) => kind.read(typeof value === 'string' ? value.trim() : value) };
+}
+
 /** One of a closed set of words, case-sensitive. */
 export function oneOf<const W extends string>(words: readonly W[]): FieldKind<W> {
   return textKind({ type: 'string', enum: words }, (value) => {

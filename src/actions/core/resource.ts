@@ -61,6 +61,8 @@ export interface ChangeRules<R extends Resource> extends DeleteRules<R> {
 export interface WriteRules<R extends Resource> extends ChangeRules<R> {
   /** Checks the input and returns the fields to store, and what it has read of the records that they refer to. */
   create(work: Work, input: ChangeOf<R>, id: Id): Promise<AnyChange>;
+  /** Runs after every creation, in the same transaction. */
+  afterCreate?(work: Work, record: RecordOf<R>): Promise<void>;
 }
 
 /** Throws a refusal when the record is not in the state that the caller expects. Gets the record as the caller is shown it. */
@@ -162,6 +164,7 @@ export async function createRecord<R extends Resource>(
   const created = records.put(id, fields, related);
   auditRecord(work, rules, 'create', { after: created });
   invalidateOnCreate(work, rules.resource, created);
+  await rules.afterCreate?.(work, created);
   return showRecord(work, rules, created);
 }
 

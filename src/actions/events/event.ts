@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import { formatInstant } from '../../kit/instant.ts';
 import { writeJson } from '../../kit/json.ts';
 import { activeSpan } from '../../kit/tracing/span.ts';
-import { account } from '../../model/structure/account.ts';
+import { account, type Account } from '../../model/structure/account.ts';
 import { event, type Event, type EventData, type EventType } from '../../model/event/event.ts';
 import type { Events } from '../../store/events/events.ts';
 import type { LedgerRow, TransactionVersionRow } from '../../store/ledger/ledger-reader.ts';
@@ -78,6 +78,14 @@ export async function emitAccount(work: Work, type: Extract<EventType, `account.
   const { accountRenderer: renderer } = work.context;
   const record = await work.store.withFields(renderer.accountFields).table(account).find(id);
   if (record === undefined) return;
+  emit(work, { type, client: record.client, object: renderer.account(record) });
+}
+
+/** An account that was just created. It is read once more only where the fields of the event were not read. */
+export async function emitNewAccount(work: Work, record: Account): Promise<void> {
+  const { accountRenderer: renderer } = work.context;
+  const type = 'account.connected';
+  if (work.store.fields !== renderer.accountFields) return emitAccount(work, type, record.id);
   emit(work, { type, client: record.client, object: renderer.account(record) });
 }
 

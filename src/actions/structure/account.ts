@@ -7,7 +7,7 @@ import { account, type Account } from '../../model/structure/account.ts';
 import { getOrCreateCustodian } from '../custody/custodian.ts';
 import { ownedRules } from '../core/owned-resource.ts';
 import type { WriteRules } from '../core/resource.ts';
-import { emitAccount } from '../events/event.ts';
+import { emitAccount, emitNewAccount } from '../events/event.ts';
 import type { Work } from '../core/work.ts';
 
 type AccountInput = ChangeOf<typeof account>;
@@ -62,6 +62,10 @@ async function isCovered(work: Work, id: Id): Promise<boolean> {
 
 export const accountRules: WriteRules<typeof account> = {
   ...ownRules,
+  /** A new account at a custodian is linked to its legal entity from the start. */
+  async afterCreate(work, record) {
+    if (record.custodian !== null) await emitNewAccount(work, record);
+  },
   refusals: [...ownRules.refusals, 'different-custodian', 'outside-reach'],
   prepare: async (work, input, purpose) => (purpose === 'to-create' ? input : resolveInstitution(work, input)),
   create: createFields,

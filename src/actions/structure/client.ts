@@ -2,12 +2,17 @@
 
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import type { AnyChange, ChangeOf } from '../../kit/resource.ts';
+import { anyRecord, type AnyChange, type ChangeOf, type Resource } from '../../kit/resource.ts';
 import { wholeSettings } from '../../model/custody/reconciliation-settings.ts';
 import { client, type Client } from '../../model/structure/client.ts';
 import { figureSettingsOf } from '../../model/structure/figure-settings.ts';
 import { boundClientId } from '../../model/access/scope.ts';
-import { notFound, type WriteRules } from '../core/resource.ts';
+import { limit } from '../../model/limit/limit.ts';
+import { portfolio } from '../../model/structure/portfolio.ts';
+import { reportingEntity } from '../../model/structure/reporting-entity.ts';
+import { deleteRecord, notFound, type DeleteRules, type WriteRules } from '../core/resource.ts';
+import { limitRules } from '../limits/limit.ts';
+import { portfolioRules, reportingEntityRules } from './entities.ts';
 import { removeMembers } from '../people/user.ts';
 import { lacksAllClients, type Work } from '../core/work.ts';
 
@@ -94,6 +99,25 @@ async function moveClient(work: Work, present: Client, parentId: Id | null): Pro
   await work.store.clientHierarchy.move(present.id, [...parentPath, present.id]);
 }
 
+/** What a client is looked at with. It goes with the client, in an order in which nothing refers to what goes before it. */
+const reportingRules: readonly (readonly [Resource, DeleteRules<any>])[] = [
+  [limit, limitRules],
+  [portfolio, portfolioRules],
+  [reportingEntity, reportingEntityRules],
+];
+
+const batchSize = 1_000;
+
+async function deleteReporting(work: Work, client: Id): Promise<void> {
+  for (const [resource, rules] of reportingRules) {
+    for (;;) {
+      const records = await work.store.table(resource).list({ where: { client }, limit: batchSize });
+      if (records.length === 0) break;
+      for (const record of records) await deleteRecord(work, rules, anyRecord(record).id);
+    }
+  }
+}
+
 export const clientRules: WriteRules<typeof client> = {
   resource: client,
   refusals: ['parent-cycle', 'outside-reach'],
@@ -106,6 +130,7 @@ export const clientRules: WriteRules<typeof client> = {
   show: showClients,
   async beforeDelete(work, { id }) {
     await removeMembers(work, id);
+    await deleteReporting(work, id);
     work.store.importRows.deleteOfClient(id);
   },
 };

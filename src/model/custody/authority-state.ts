@@ -22,8 +22,8 @@ export const openStates = [
   'awaiting-custodian',
 ] as const satisfies readonly AuthorityState[];
 
-/** Consent is being arranged, given or withdrawn: what it is for cannot be deleted. */
-export const liveStates = [...openStates, 'active', 'revoke-in-progress'] as const satisfies readonly AuthorityState[];
+/** Consent is given and not yet withdrawn: what it is for cannot be deleted. */
+export const consentedStates = ['active', 'revoke-in-progress'] as const satisfies readonly AuthorityState[];
 
 interface Transition {
   readonly from: readonly AuthorityState[];

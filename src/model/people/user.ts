@@ -2,7 +2,7 @@
 // client never learns what another has entered, not even how it wrote the address.
 
 import { defined } from '../../kit/assert.ts';
-import { type FieldKind, id as idKind, instant, oneOf, text } from '../../kit/field.ts';
+import { type FieldKind, id as idKind, instant, oneOf, text, trimmed } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
 import type { Id } from '../../kit/id.ts';
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
@@ -15,7 +15,8 @@ export type UserStatus = (typeof userStatuses)[number];
 /** The id of the user in all examples. */
 export const exampleUserId = '01a1dfac-6b33-7c4e-8d2f-5a7b9c1e3f60';
 
-const namePart = (lengthMin: number): FieldKind<string> => text({ lengthMin, lengthMax: 200 });
+/** Every script has names, with apostrophes, hyphens, dots and combining marks; people also copy them with spaces around. */
+const namePart = (lengthMin: number): FieldKind<string> => trimmed(text({ lengthMin, lengthMax: 200 }));
 
 const membershipField = objectOf({
   clientId: { kind: idKind, description: 'The client.' },

@@ -12,19 +12,20 @@ export const conflictRefusals = {
   'client-has-live-data': {
     status: 409,
     title: 'Client has live data',
-    meaning: 'A client can be deleted only when nothing belongs to it. The detail says what remains, with counts.',
+    meaning:
+      'A client can be deleted only when it has no clients below it, legal entities, accounts, transactions and active custodian authorities, and when no private instruments, webhooks, applications and keys belong to it. Its limits, portfolios and reporting entities go with it. The detail says what remains, with counts.',
   },
   'legal-entity-in-use': {
     status: 409,
     title: 'Legal entity in use',
     meaning:
-      'A legal entity can be deleted only when no accounts, depositories and custodian authorities that are not revoked or cancelled belong to it. The detail says what remains, with counts.',
+      'A legal entity can be deleted only when no accounts, depositories and active custodian authorities belong to it. An authority that was never active goes with it. The detail says what remains, with counts.',
   },
   'depository-in-use': {
     status: 409,
     title: 'Depository in use',
     meaning:
-      'A depository can be deleted only when no accounts are linked to it, no transactions name it and no custodian authority that is not revoked or cancelled is attached to it. The detail says what remains, with counts.',
+      'A depository can be deleted only when no accounts are linked to it, no transactions and historical holdings name it, and no active custodian authority is attached to it. The detail says what remains, with counts.',
   },
   'reporting-entity-in-use': {
     status: 409,

@@ -4,7 +4,7 @@ import { instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { reconciliationSettingsKind } from '../custody/reconciliation-settings.ts';
 import { currencyCode } from '../currency.ts';
-import { liveStates } from '../custody/authority-state.ts';
+import { consentedStates } from '../custody/authority-state.ts';
 import { accountingMethods } from './accounting-method.ts';
 import { figureSettings } from './figure-settings.ts';
 
@@ -93,13 +93,6 @@ export const client = declareResource({
       { one: 'account', several: 'accounts', table: 'account', column: 'client_id' },
       { one: 'depository', several: 'depositories', table: 'depository', column: 'client_id' },
       {
-        one: 'reporting entity',
-        several: 'reporting entities',
-        table: 'reporting_entity',
-        column: 'client_id',
-      },
-      { one: 'portfolio', several: 'portfolios', table: 'portfolio', column: 'client_id' },
-      {
         one: 'transaction',
         several: 'transactions',
         table: 'transaction',
@@ -107,7 +100,6 @@ export const client = declareResource({
         currentBy: 'known_until',
       },
       { one: 'private instrument', several: 'private instruments', table: 'instrument', column: 'client_id' },
-      { one: 'limit', several: 'limits', table: 'limit_rule', column: 'client_id' },
       {
         one: 'application or key',
         several: 'applications and keys',
@@ -120,7 +112,7 @@ export const client = declareResource({
         several: 'custodian authorities',
         table: 'authority',
         column: 'client_id',
-        states: liveStates,
+        states: consentedStates,
       },
     ],
   },

@@ -2,7 +2,7 @@
 
 import { declareResource, exampleIdOfType, type RecordOf } from '../../kit/resource.ts';
 import { inheritedClient, createdAt, externalIdentifierField, nameField } from '../shared-fields.ts';
-import { liveStates } from '../custody/authority-state.ts';
+import { consentedStates } from '../custody/authority-state.ts';
 
 export const depository = declareResource({
   type: 'depository',
@@ -82,7 +82,7 @@ export const depository = declareResource({
         several: 'custodian authorities',
         table: 'authority',
         column: 'depository_id',
-        states: liveStates,
+        states: consentedStates,
       },
       {
         one: 'custodian authority that covers it',

@@ -2,7 +2,7 @@
 
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { createdAt, nameField, permanentClient } from '../shared-fields.ts';
-import { liveStates } from '../custody/authority-state.ts';
+import { consentedStates } from '../custody/authority-state.ts';
 
 export const legalEntity = declareResource({
   type: 'legal-entity',
@@ -40,7 +40,7 @@ export const legalEntity = declareResource({
         several: 'custodian authorities',
         table: 'authority',
         column: 'legal_entity_id',
-        states: liveStates,
+        states: consentedStates,
       },
     ],
   },

@@ -1,6 +1,6 @@
 // The body that adds a user to a client on Plain: one name, and a role from the start.
 
-import { text } from '../../kit/field.ts';
+import { text, trimmed } from '../../kit/field.ts';
 import { declareResource } from '../../kit/resource.ts';
 import { user } from '../../model/people/user.ts';
 
@@ -11,7 +11,7 @@ export const invitation = declareResource({
   attributes: {
     contactEmail: user.attributes.contactEmail,
     name: {
-      kind: text({ lengthMax: 200 }),
+      kind: trimmed(text({ lengthMax: 200 })),
       description: 'Display name. JSON:API and v1 show what follows its last space as the last name.',
       writable: 'at-creation',
       required: true,

@@ -1,5 +1,6 @@
 // Instruments of all eleven types on both wires that write them: their fields, defaults, changes, and permissions.
 
+import { OpenApiReference } from '../../setup/http/openapi-reference.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
@@ -75,7 +76,14 @@ describe.each(instrumentTypeNames)('%s', (type) => {
     expect([made.status, made.headers.get('location')]).toEqual([201, `${service.addresses.legacyUrl}${v3}/${id}`]);
     expect(made.body).toEqual({ data: instrumentObject(id, type, sample, stocks) });
     expect((await admin.get(`${v3}/${id}`)).text).toBe(made.text);
-    expect((await admin.get(`${v1}/${id}`)).body).toEqual(v1Instrument(id, type, sample, { instrumentClass: stocks }));
+    const reference = await OpenApiReference.create(admin);
+    const onV1 = await admin.get(`${v1}/${id}`);
+    expect([
+      ...reference.findViolations('POST', v3, made),
+      ...reference.findViolations('GET', `${v3}/${id}`, await admin.get(`${v3}/${id}`)),
+      ...reference.findViolations('GET', `${v1}/${id}`, onV1),
+    ]).toEqual([]);
+    expect(onV1.body).toEqual(v1Instrument(id, type, sample, { instrumentClass: stocks }));
 
     // Its ISIN can be of one instrument only.
     await admin.delete(`${v1}/${id}`);
@@ -391,7 +399,7 @@ describe('an instrument that is private to a reporting entity', () => {
       detail: 'The reporting entity cannot be deleted while these remain: 1 private instrument.',
     });
     expect(reportedRefusal(await admin.delete(`/v1/clients/${client}`)).detail).toBe(
-      'The client cannot be deleted while these remain: 1 reporting entity, 1 private instrument.',
+      'The client cannot be deleted while these remain: 1 private instrument.',
     );
     await admin.delete(`${v1}/${id}`);
     expect((await admin.delete(`/v1/reporting-entities/${reportingEntity}`)).status).toBe(204);

@@ -1,5 +1,7 @@
 // Transactions of every type, booked on any wire and read on the others: one row, three vocabularies.
 
+import { transactionTypes } from '../../../src/model/ledger/transaction-kind.ts';
+import { OpenApiReference } from '../../setup/http/openapi-reference.ts';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../../setup/http/caller.ts';
 import {
@@ -358,17 +360,44 @@ function presentFields(shown: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== null));
 }
 
+const bookingPaths: Readonly<Record<LedgerWire, string>> = {
+  'JSON:API': '/api/v2/transactions',
+  Plain: '/v2/transactions',
+  v1: '/v1/transactions',
+};
+
 describe.each(['JSON:API', 'Plain', 'v1'] as const)('one event in three vocabularies, booked on %s:', (wire) => {
   const ids = new Map<Event, string>();
   let onJsonApi: ReadonlyMap<string, unknown>;
+  let reference: OpenApiReference;
+  const violations: string[] = [];
 
   const referenceOf = ({ what }: Event): string => `${what} on ${wire}`;
 
   beforeAll(async () => {
-    for (const event of events)
-      ids.set(event, bookedId(await book(admin, wire, sentOn(wire, event, referenceOf(event)))));
-    const { body } = await admin.get(`/api/v2/transactions?accountId=${household.account}`);
-    onJsonApi = new Map(body.data.map((one: { id: string }) => [one.id, one]));
+    reference = await OpenApiReference.create(admin);
+    for (const event of events) {
+      const booked = await book(admin, wire, sentOn(wire, event, referenceOf(event)));
+      ids.set(event, bookedId(booked));
+      violations.push(...reference.findViolations('POST', bookingPaths[wire], booked));
+    }
+    const address = `/api/v2/transactions?accountId=${household.account}`;
+    const list = await admin.get(address);
+    violations.push(...reference.findViolations('GET', address, list));
+    onJsonApi = new Map(list.body.data.map((one: { id: string }) => [one.id, one]));
+  });
+
+  test('every answer matches the schema of the reference', async () => {
+    expect(new Set(events.map(({ v1 }) => v1['type']))).toEqual(new Set(transactionTypes));
+    for (const address of [...ids.values()].map((id) => `/v1/transactions/${id}`))
+      violations.push(...reference.findViolations('GET', address, await admin.get(address)));
+    for (const event of events) {
+      for (const again of ['JSON:API', 'Plain', 'v1'] as const) {
+        const reply = await book(admin, again, sentOn(again, event, referenceOf(event)));
+        violations.push(...reference.findViolations('POST', bookingPaths[again], reply));
+      }
+    }
+    expect(violations).toEqual([]);
   });
 
   const cases = events.map((event) => [event.what, event] as const);

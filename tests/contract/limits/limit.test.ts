@@ -392,7 +392,7 @@ describe('changing and deleting', () => {
     expect((await admin.delete(`/v1/reporting-entities/${reportingEntity}`)).status).toBe(204);
     expect(reportedRefusal(await admin.delete(`/v1/clients/${client}`))).toMatchObject({
       code: 'client-has-live-data',
-      detail: remain('client', '1 legal entity, 1 limit'),
+      detail: remain('client', '1 legal entity'),
     });
   });
 

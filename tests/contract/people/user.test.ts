@@ -644,3 +644,37 @@ test('a missing user or a user of another client gets 404 on every path', async 
     }
   }
 });
+
+describe('names', () => {
+  test.each([
+    ['O’Brien-Łukasiewicz', 'O’Brien-Łukasiewicz'],
+    ["D'Arcy Jr.", "D'Arcy Jr."],
+    ['  Müller ', 'Müller'],
+    ['Nguye\u0302\u0303n', 'Nguye\u0302\u0303n'],
+    ['محمدی\u200cنژاد', 'محمدی\u200cنژاد'],
+    ['山田', '山田'],
+  ])('%j is kept as %j on every wire', async (sent, kept) => {
+    const made = await admin.post('/v1/users', {
+      client_id: firstClient,
+      email: newEmail(),
+      first_name: 'A',
+      last_name: sent,
+    });
+    expect([made.status, made.body.last_name]).toEqual([201, kept]);
+    const changed = await admin.patch(`/api/v2/users/${made.body.id}`, {
+      data: { type: 'user', id: made.body.id, attributes: { firstName: sent } },
+    });
+    expect([changed.status, changed.body.data.attributes.firstName]).toEqual([200, kept]);
+    const invited = await admin.post(`/v2/clients/${firstClient}/users`, {
+      email: newEmail(),
+      name: sent,
+      role: 'viewer',
+    });
+    expect(invited.status).toBe(201);
+  });
+
+  test.each(['A\u202eB', 'A\u0007B', 'A\nB', '   '])('%j is refused', async (last) => {
+    const person = { client_id: firstClient, email: newEmail(), first_name: last, last_name: 'B' };
+    expect((await admin.post('/v1/users', person)).status).toBe(422);
+  });
+});

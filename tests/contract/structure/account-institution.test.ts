@@ -289,3 +289,14 @@ describe('a token bound to one client', () => {
     expect(await countCustodians(scoped)).toBe(before);
   });
 });
+
+test('an account at an institution is reported as connected, as v1 shows it, and one without is not', async () => {
+  await admin.post('/v1/webhooks', { url: 'https://receiver.example/', events: ['account.connected'] });
+  const { name } = await makeCustodian();
+  const made = await create({ institution: name });
+  const plain = await createId({});
+  const { data } = (await admin.get('/v1/events?type=account.connected&limit=100')).body;
+  const of = (id: string): object[] => data.filter((event: any) => event.data.object.id === id);
+  expect(of(made.body.id)).toMatchObject([{ client_id: client, data: { object: made.body } }]);
+  expect(of(plain)).toEqual([]);
+});

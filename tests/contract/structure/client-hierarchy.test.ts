@@ -152,10 +152,9 @@ describe('deleting', () => {
     ['1 client', [makeChild]],
     ['2 clients', [makeChild, makeChild]],
     ['1 legal entity', [makeLegalEntity]],
-    ['3 reporting entities', [makeReportingEntity, makeReportingEntity, makeReportingEntity]],
     ['1 application or key', [makeApplication]],
     [
-      '1 client, 2 legal entities, 1 reporting entity, 1 application or key',
+      '1 client, 2 legal entities, 1 application or key',
       [makeApplication, makeReportingEntity, makeLegalEntity, makeLegalEntity, makeChild],
     ],
   ])('a client with %s cannot be deleted, and the refusal says why', async (words, creators) => {

@@ -124,9 +124,6 @@ describe('remaining records', () => {
       '2 legal entities, 2 accounts, 3 depositories',
       [withDependents(legalEntity, account, account, depository), withDependents(legalEntity, depository, depository)],
     ],
-    ['clients', '1 reporting entity', [reportingEntity]],
-    ['clients', '2 reporting entities, 1 portfolio', [reportingEntity, withDependents(reportingEntity, portfolio)]],
-    ['clients', '1 reporting entity, 2 portfolios', [withDependents(reportingEntity, portfolio, portfolio)]],
     ['clients', '1 application or key', [application]],
     ['clients', '1 application or key', [key]],
     ['clients', '2 applications and keys', [application, key]],
@@ -150,6 +147,28 @@ describe('remaining records', () => {
     expect(await listStoredRows()).toEqual(stored);
   });
 
+  test.each(wires)('on %s the limits, portfolios and reporting entities of a client go with it', async (wire) => {
+    const [{ client, owner, view }, other] = [await makeHousehold(), await makeHousehold()];
+    const [grouped, stays] = [await portfolio(view), await portfolio(other.view)];
+    const terms = {
+      kind: 'absolute',
+      max_amount: '5',
+      filter: { kind: 'condition', field: 'currency', operator: 'equals', value: ['CHF'] },
+    };
+    const own = await make('limits', { ...terms, client_id: client, reporting_entity_id: view });
+    const kept = await make('limits', { ...terms, client_id: other.client });
+    expect((await admin.delete(pathOf(wire, 'clients', client))).status).toBe(409);
+    expect((await read('limits', own)).id).toBe(own);
+    expect((await admin.delete(pathOf(wire, 'legal-entities', owner))).status).toBe(204);
+    expect((await admin.delete(pathOf(wire, 'clients', client))).status).toBe(204);
+    for (const path of [`limits/${own}`, `portfolios/${grouped}`, `reporting-entities/${view}`])
+      expect((await admin.get(`/v1/${path}`)).status).toBe(404);
+    expect([(await read('limits', kept)).id, (await read('portfolios', stays)).id]).toEqual([kept, stays]);
+    const { data } = (await admin.get(`/v1/audit-log?client_id=${client}&limit=20`)).body;
+    const deleted = data.filter((line: any) => line.act === 'delete').map((line: any) => line.subject_type);
+    expect(deleted.toSorted()).toEqual(['client', 'legal-entity', 'limit', 'portfolio', 'reporting-entity']);
+  });
+
   test.each(wires)('on %s deletes record by record, and the client last', async (wire) => {
     const { client, owner, view } = await makeHousehold();
     const [below, other, custody] = [await child(client), await legalEntity(client), await depository(owner)];
@@ -157,17 +176,16 @@ describe('remaining records', () => {
     const grouped = { reporting_entity_id: view, account_ids: [cash, split], depository_ids: [custody] };
     const [first, second] = [await make('portfolios', grouped), await make('portfolios', grouped)];
     const bound = '2 applications and keys';
-    const viewed = `1 reporting entity, 2 portfolios, ${bound}`;
     const steps: readonly [remaining: string, goes: string, id: string][] = [
-      [`1 client, 2 legal entities, 2 accounts, 1 depository, ${viewed}`, 'clients', below],
-      [`2 legal entities, 2 accounts, 1 depository, ${viewed}`, 'accounts', split],
-      [`2 legal entities, 1 account, 1 depository, ${viewed}`, 'depositories', custody],
-      [`2 legal entities, 1 account, ${viewed}`, 'legal-entities', other],
-      [`1 legal entity, 1 account, ${viewed}`, 'accounts', cash],
-      [`1 legal entity, ${viewed}`, 'legal-entities', owner],
-      [viewed, 'portfolios', first],
-      [`1 reporting entity, 1 portfolio, ${bound}`, 'portfolios', second],
-      [`1 reporting entity, ${bound}`, 'reporting-entities', view],
+      [`1 client, 2 legal entities, 2 accounts, 1 depository, ${bound}`, 'clients', below],
+      [`2 legal entities, 2 accounts, 1 depository, ${bound}`, 'accounts', split],
+      [`2 legal entities, 1 account, 1 depository, ${bound}`, 'depositories', custody],
+      [`2 legal entities, 1 account, ${bound}`, 'legal-entities', other],
+      [`1 legal entity, 1 account, ${bound}`, 'accounts', cash],
+      [`1 legal entity, ${bound}`, 'legal-entities', owner],
+      [bound, 'portfolios', first],
+      [bound, 'portfolios', second],
+      [bound, 'reporting-entities', view],
       [bound, 'keys', await key(client)],
       ['1 application or key', 'applications', await application(client)],
     ];

@@ -214,6 +214,22 @@ describe('the schemas', () => {
   });
 });
 
+describe('lists', () => {
+  const lists = operations.filter(({ wire, method, path }) => wire.name === 'v1' && method === 'GET' && path !== '');
+  const schemaOf = (path: string): any =>
+    resolveAll(described(path, 'get').responses['200']?.content?.['application/json']?.schema);
+
+  test('of v1 all say whether there is more', () => {
+    const silent = lists
+      .map(({ path }) => path)
+      .filter((path) => {
+        const { properties } = schemaOf(path) ?? {};
+        return properties?.data?.type === 'array' && properties.has_more === undefined;
+      });
+    expect(silent).toEqual([]);
+  });
+});
+
 describe('a single operation', () => {
   test('a creation on v1 has its tag, rights, parameters, bodies and responses', () => {
     const { tags, security, parameters, requestBody, responses } = described('/v1/clients', 'post');

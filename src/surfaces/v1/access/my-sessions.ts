@@ -12,8 +12,8 @@ import { v1 } from '../wire.ts';
 
 const listSchema = {
   type: 'object',
-  required: ['data'],
-  properties: { data: { type: 'array', items: snakeCaseSchema(session, v1) } },
+  required: ['data', 'has_more'],
+  properties: { data: { type: 'array', items: snakeCaseSchema(session, v1) }, has_more: { const: false } },
   additionalProperties: false,
 } as const;
 
@@ -49,7 +49,7 @@ const listPath = defineOperation<void>({
     const data = sessions.map(({ seenAt, ...one }) =>
       renderSnakeCase(session, { ...one, lastSeenAt: seenAt, isCurrent: one.id === request.caller.sessionId }, v1),
     );
-    return { status: 200, body: { data } };
+    return { status: 200, body: { data, has_more: false } };
   },
 });
 

@@ -4281,6 +4281,7 @@ export type Me = {
 
 export type MeList = {
   readonly data: readonly (MeListSessionsAnswerData)[];
+  readonly has_more: false;
 };
 
 /** A browser in which the person is signed in. */

@@ -49,8 +49,23 @@ test.each([
   const parameters: Record<string, string> = { ...others, ...(changed.iss && { iss: changed.iss }) };
   const complete = { settings, signal, callbackUrl, pending: begun.pending, parameters };
   await expect(connector.completeConsent(complete)).rejects.toThrow(ConnectorFailure);
-  const isUnannounced = { ...complete, settings: { ...settings, oauthIssuer: null } };
-  expect((await connector.completeConsent(isUnannounced)).credentials).toContain('accessToken');
+});
+
+test.each([
+  ['without an issuer', () => undefined, 'no failure'],
+  ['of an issuer at the origin of its pages', (own: string) => own, 'no failure'],
+  ['of an issuer elsewhere', () => 'https://attacker.example', 'consent-refused'],
+  ['of a text that is no address', () => 'attacker', 'consent-refused'],
+])('consent that comes back %s where the custodian announces none: %s', async (_what, issuerOf, expected) => {
+  const { connector, settings: announced } = await connect();
+  const settings = { ...announced, oauthIssuer: null };
+  const begun = await connector.beginConsent({ settings, signal, state: 'state of the flow', callbackUrl });
+  const back = await decideAsCustomer(begun.redirectUrl, { customer: 'erik' });
+  const { iss, ...others } = Object.fromEntries(back.searchParams);
+  const named = issuerOf(iss!);
+  const parameters: Record<string, string> = { ...others, ...(named === undefined ? {} : { iss: named }) };
+  const complete = { settings, signal, callbackUrl, pending: begun.pending, parameters };
+  expect(await failureKind(connector.completeConsent(complete))).toBe(expected);
 });
 
 /** What a run remembers between its calls. */

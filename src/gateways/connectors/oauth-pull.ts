@@ -97,8 +97,10 @@ export class OauthPullConnector implements Connector {
     requireOrigins(secretOrigins(settings), origins);
     const address = new URL(callbackUrl);
     for (const [name, value] of Object.entries(parameters)) address.searchParams.set(name, value);
-    // Without an issuer to compare it with, state and verifier bind the answer to this flow and custodian.
-    if (settings.oauthIssuer === null) address.searchParams.delete('iss');
+    if (settings.oauthIssuer === null) {
+      requireOwnIssuer(settings, parameters['iss']);
+      address.searchParams.delete('iss');
+    }
     try {
       const checks = { expectedState: state, pkceCodeVerifier: verifier };
       const answer = await oauth.authorizationCodeGrant(
@@ -267,6 +269,16 @@ async function openSession(access: ConnectorAccess): Promise<AccessSession> {
   const tokens = { ...stored, origins };
   if (stored.origins === undefined) await access.saveCredentials(JSON.stringify(tokens));
   return { access, peer: { settings, signal, origins }, tokens };
+}
+
+/** A custodian that names itself without having announced it is believed at the origin of its own pages only. */
+function requireOwnIssuer({ authorizationUrl }: ConnectorSettings, issuer: string | undefined): void {
+  if (issuer === undefined) return;
+  const origin = URL.canParse(issuer) ? new URL(issuer).origin : undefined;
+  if (origin === new URL(needAddress(authorizationUrl, 'authorization_url')).origin) return;
+  const detail =
+    'The answer names another issuer than the custodian whose pages were opened. If it is the right one, set it as oauth_issuer.';
+  throw new ConnectorFailure('consent-refused', detail);
 }
 
 function requireOrigins(wanted: readonly string[], permitted: readonly string[]): void {

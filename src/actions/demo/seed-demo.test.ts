@@ -86,11 +86,11 @@ describe('the family', () => {
     ]);
   });
 
-  test('has no findings, and neither has the child of the client that is being taken over', async () => {
+  test('has no findings on the last day of its history, and neither has the child of the client that is being taken over', async () => {
     const inOrder = [...entities].filter(([name]) => !name.startsWith('Nyström'));
     expect(inOrder).toHaveLength(5);
     for (const [name, id] of inOrder) {
-      const { counts } = (await demo.get(`/v1/data-quality?reporting_entity_id=${id}`)).body;
+      const { counts } = (await demo.get(`/v1/data-quality?reporting_entity_id=${id}&as_of=2026-10-30`)).body;
       expect([name, counts]).toEqual([name, []]);
     }
   });
@@ -209,8 +209,7 @@ describe('the demo shows', () => {
     const hasValue = new Map<string, boolean>();
     for (const { path, body } of answers) noteMembers(hasValue, path, body);
     const never = [...hasValue].filter(([, isSeen]) => !isSeen).map(([path]) => path);
-    // Warnings of a benchmark have the shape of all warnings, and the benchmark is named beside them.
-    expect(never).toEqual(['/v1/performance.benchmark.warnings[].instrument_id']);
+    expect(never).toEqual([]);
   });
 
   test('how every figure came about, by formulas that give it', async () => {

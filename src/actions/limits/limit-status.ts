@@ -1,6 +1,7 @@
 // Computes the status of limits, now or as known at an earlier moment, with the time since when rounds have found it so.
 
 import { defined } from '../../kit/assert.ts';
+import { greatestOf } from '../../kit/memory/long-list.ts';
 import type { Id } from '../../kit/id.ts';
 import { limit as limitResource, type Limit } from '../../model/limit/limit.ts';
 import { canSeeReportingEntity } from '../../model/access/scope.ts';
@@ -10,7 +11,8 @@ import { limitRules } from './limit.ts';
 import { findGoneNames } from './limit-names.ts';
 import { limitOutcomes, type LimitOutcome } from './limit-outcome.ts';
 import { loadReportBasis, listReportBases, type ReportMoment, type ReportBasis } from '../reports/report-basis.ts';
-import { dayOfMoment, endOfDay, reportDay } from '../reports/report-day.ts';
+import { findLatestDay, latestDay } from '../reports/latest-day.ts';
+import { dayOfMoment, endOfDay } from '../reports/report-day.ts';
 import { getRecord, listRecords, notFound, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 
@@ -69,7 +71,7 @@ async function limitStatuses(
     findGoneNames(work, limits, knownAt),
   ]);
   const recorded = new Map(known.map((state) => [`${state.limit} ${state.reportingEntity}`, state]));
-  const outcomes = bases.flatMap((basis) => limitOutcomes(basis, { limits, gone, day: reportDay(undefined, basis) }));
+  const outcomes = bases.flatMap((basis) => limitOutcomes(basis, { limits, gone, day: latestDay(basis) }));
   const byLimit = Map.groupBy(outcomes, ({ limit }) => limit);
   return limits.map((limit) => {
     const ownOutcomes = (byLimit.get(limit) ?? []).map((outcome) => ({
@@ -104,8 +106,8 @@ function entityStatus(outcome: LimitOutcome, state: RecordedState | undefined): 
   return { reportingEntityId, ...figures, since: state?.since ?? null };
 }
 
-/** All reporting entities of a client share one last day. */
-function statusMoment({ context: { timeZone }, now }: Work, [basis]: readonly ReportBasis[], knownAt = now): number {
-  const day = basis === undefined ? dayOfMoment(knownAt, timeZone) : reportDay(undefined, basis);
-  return endOfDay(day, timeZone);
+/** Each reporting entity is evaluated on its own latest day with data; the latest of these days counts. Today if there are no data. */
+function statusMoment({ context: { timeZone }, now }: Work, bases: readonly ReportBasis[], knownAt = now): number {
+  const days = bases.flatMap((basis) => findLatestDay(basis) ?? []);
+  return endOfDay(days.length === 0 ? dayOfMoment(knownAt, timeZone) : greatestOf(days), timeZone);
 }

@@ -7,7 +7,7 @@ import { ratioDifference } from '../../engine/amounts/ratio-text.ts';
 import { benchmarkReturn, type BenchmarkDay } from '../../engine/returns/benchmark.ts';
 import { changesBetween } from '../../engine/instruments/unit-change-span.ts';
 import { Series, type Point } from '../../engine/amounts/series.ts';
-import type { ReturnPath } from '../../engine/returns/return-path.ts';
+import { ReturnPath } from '../../engine/returns/return-path.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
 import { canSeeReportingEntity } from '../../model/access/scope.ts';
 import type { Warning } from '../../model/report/warning.ts';
@@ -18,6 +18,7 @@ import { groupWarnings, type FoundWarning } from './data-quality/warnings.ts';
 import { MarketDataCache, toSeriesByInstrument, type VersionedInstrument } from './inputs/market-data-cache.ts';
 import type { ReportBasis, ReportSnapshotWork } from './report-basis.ts';
 import type { ReportWindow } from './report-window.ts';
+import { emptyFigureSeries, pathSeries, type FigureSeries } from './segments/segment-series.ts';
 
 /** The parameter that names an instrument, and its id. */
 export interface InstrumentInput {
@@ -96,6 +97,7 @@ export interface BenchmarkReport {
   readonly kind: SeriesKind | null;
   readonly days: readonly BenchmarkDay[];
   readonly path: ReturnPath;
+  readonly series: FigureSeries;
   readonly warnings: readonly Warning[];
 }
 
@@ -114,11 +116,20 @@ export function benchmarkReport(
     series: splitAdjustedLevels(compared, basis),
     ...(from === to ? {} : { conversionOn: (day) => rates.get({ from, to, day }) }),
   });
+  if (!window.isCovered) return nothingCompared(compared, path);
   const found = days.flatMap(({ day, flag }): FoundWarning[] => (flag ? [{ code: flag, instrument: null, day }] : []));
   const last = days.at(-1)?.end?.point.day ?? window.end;
   const { daysMax } = kind === 'price' ? settings.staleness.listed : settings.staleness.fund;
   if (window.end - last > daysMax) found.push({ code: 'stale-value', instrument: instrument.id, day: last });
-  return { instrument: instrument.id, compared, kind, days, path, warnings: groupWarnings(found) };
+  const series = pathSeries(path);
+  return { instrument: instrument.id, compared, kind, days, path, series, warnings: groupWarnings(found) };
+}
+
+/** There are no days on which it could be compared with anything. */
+function nothingCompared(compared: ComparedInstrument, { days, ratios }: ReturnPath): BenchmarkReport {
+  const { instrument, kind } = compared;
+  const path = new ReturnPath({ days, ratios, firstValue: days[0]!, noReturn: 'nothing-covered' });
+  return { instrument: instrument.id, compared, kind, days: [], path, series: emptyFigureSeries, warnings: [] };
 }
 
 /** The return of one less that of the other; null if one of them has none. */

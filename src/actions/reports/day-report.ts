@@ -7,14 +7,15 @@ import { openTurn, type Work } from '../core/work.ts';
 import type { Turn } from '../../kit/turns/fair-turns.ts';
 import { computeReport, type ReportMoment, type ReportBasis } from './report-basis.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
-import { dayOfMoment, endOfDay, reportDay } from './report-day.ts';
+import { reportDay } from './latest-day.ts';
+import { dayOfMoment, endOfDay } from './report-day.ts';
 
 /** A day, or a moment of one. */
 export type AsOf = CalendarDate | number;
 
 export interface DayReportQuery extends ReportMoment {
   readonly reportingEntity: string;
-  /** Today by default. */
+  /** The latest day with data by default. */
   readonly asOf?: AsOf | undefined;
 }
 
@@ -40,7 +41,7 @@ export function openDayReport(work: Work, { reportingEntity, asOf, knownAt }: Da
   );
 }
 
-/** Within all valid days in every time zone: nothing is known at their ends. */
+/** Within all valid days in every time zone. */
 const momentMin = Date.UTC(1900, 0, 2);
 const momentMax = Date.UTC(2200, 11, 30);
 

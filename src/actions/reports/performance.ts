@@ -8,6 +8,7 @@ import { performancePieces } from '../../engine/returns/performance/performance.
 import type { PositionKey } from '../../engine/ledger/position-key.ts';
 import type { SegmentReturn } from '../../engine/returns/segments/segment-return.ts';
 import type { FeeTreatment } from '../../engine/returns/performance/position-days.ts';
+import type { CalendarPeriod } from '../../model/report/calendar-period.ts';
 import type { ReturnMethodName } from '../../model/report/performance.ts';
 import type { Warning } from '../../model/report/warning.ts';
 import { openTurn, type Work } from '../core/work.ts';
@@ -21,6 +22,8 @@ import { endOfDay } from './report-day.ts';
 import { checkReportSize } from './report-size.ts';
 import { reportWindow, type WindowInput, type ReportWindow } from './report-window.ts';
 import { makeAxisContext, compareSegments } from './segments/segments.ts';
+import { segmentPeriods, type PeriodFigures } from './segments/segment-periods.ts';
+import { emptyFigureSeries, segmentSeries, type FigureSeries } from './segments/segment-series.ts';
 
 export interface PerformanceQuery extends ReportMoment {
   readonly reportingEntity: string;
@@ -41,6 +44,9 @@ export interface SegmentReport {
   /** The residual segment for the total. */
   readonly segment: string;
   readonly returns: SegmentReturn;
+  /** Without days if nothing of the whole was held in the window. */
+  readonly series: FigureSeries;
+  periods(every: readonly CalendarPeriod[]): readonly PeriodFigures[];
   warnings(): readonly Warning[];
   /** What to know about the money-weighted return. */
   rateWarnings(): readonly Warning[];
@@ -73,8 +79,8 @@ export function readPerformance(work: Work, query: PerformanceQuery): Promise<Pe
         : await loadReportBasisWith(work, reportingEntity, moment, (snapshotWork) =>
             getComparedInstrument(snapshotWork, benchmark, knownAt),
           );
-    const window = reportWindow(query.window, basis);
     const currency = query.currency ?? basis.currency;
+    const window = reportWindow(query.window, basis, currency);
     const { segments, turn } = await segmentReports(work, basis, query, window);
     return {
       basis,
@@ -123,30 +129,21 @@ async function segmentReports(
   const { whole, axes: byAxis } = await turn.run(performancePieces(history, request));
   const found = await turn.run(findingPieces(history, { day: window.end, covers: places.covers, from: window.start }));
   const warnings = new PerformanceWarnings({ basis, window, axes, found });
-  const total = {
-    axis: null,
-    segment: '',
-    returns: whole,
-    warnings: () => warnings.forWhole(whole),
-    rateWarnings: rateWarnings(whole),
-  };
-  return { segments: [total, ...axes.flatMap((axis) => axisReports(axis, byAxis[axis], warnings))], turn };
-}
-
-function axisReports(
-  axis: Axis,
-  segments: ReadonlyMap<string, SegmentReturn>,
-  warnings: PerformanceWarnings,
-): SegmentReport[] {
-  return [...segments]
-    .toSorted(([one], [other]) => compareSegments(one, other))
-    .map(([segment, returns]) => ({
-      axis,
-      segment,
-      returns,
-      warnings: () => warnings.forSegment(axis, segment, returns),
-      rateWarnings: rateWarnings(returns),
-    }));
+  const report = (segment: Pick<SegmentReport, 'axis' | 'segment' | 'returns' | 'warnings'>): SegmentReport => ({
+    ...segment,
+    series: window.isCovered ? segmentSeries(segment.returns) : emptyFigureSeries,
+    periods: (every) => (window.isCovered ? segmentPeriods(segment.returns, every) : []),
+    rateWarnings: rateWarnings(segment.returns),
+  });
+  const total = report({ axis: null, segment: '', returns: whole, warnings: () => warnings.forWhole(whole) });
+  const others = axes.flatMap((axis) =>
+    [...byAxis[axis]]
+      .toSorted(([one], [other]) => compareSegments(one, other))
+      .map(([segment, returns]) =>
+        report({ axis, segment, returns, warnings: () => warnings.forSegment(axis, segment, returns) }),
+      ),
+  );
+  return { segments: [total, ...others], turn };
 }
 
 function rateWarnings(returns: SegmentReturn): () => readonly Warning[] {

@@ -3,7 +3,12 @@
 
 import { leastOf } from '../../kit/memory/long-list.ts';
 import type { Day } from '../../kit/day.ts';
-import { privateMarkets, type FundReport, type PrivateMarkets } from '../../engine/private-markets/private-markets.ts';
+import {
+  isFund,
+  privateMarkets,
+  type FundReport,
+  type PrivateMarkets,
+} from '../../engine/private-markets/private-markets.ts';
 import type { PrivateMarketPerformance } from '../../engine/private-markets/fund-performance.ts';
 import type { IndexMissing, PublicMarketEquivalent } from '../../engine/private-markets/public-market-equivalent.ts';
 import type { CalendarPeriod } from '../../model/report/calendar-period.ts';
@@ -25,13 +30,14 @@ import {
 } from './data-quality/warnings.ts';
 import { loadReportBasisWith, type ReportMoment, type ReportBasis } from './report-basis.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
-import { endOfDay, reportDay } from './report-day.ts';
+import { latestDay, reportDay } from './latest-day.ts';
+import { endOfDay } from './report-day.ts';
 import { checkReportSize } from './report-size.ts';
 import { lastDayOf } from './segments/segment-periods.ts';
 
 interface PrivateMarketsQuery extends ReportMoment {
   readonly reportingEntity: string;
-  /** Today when absent. */
+  /** The latest day with data of the funds when absent. */
   readonly asOf?: AsOf | undefined;
   readonly index?: InstrumentInput | undefined;
   /** Adds what each fund was at the end of each such period. */
@@ -64,8 +70,8 @@ export function readPrivateMarkets(work: Work, query: PrivateMarketsQuery): Prom
       { knownAt, ...rates },
       async (snapshotWork) => (index === undefined ? undefined : getComparedInstrument(snapshotWork, index, knownAt)),
     );
-    const day = reportDay(requestedDate(query.asOf, basis), basis);
     const { history, places } = basis;
+    const day = query.asOf === undefined ? latestFundDay(basis) : reportDay(requestedDate(query.asOf, basis), basis);
     const found = privateMarkets(history, {
       day,
       covers: places.covers,
@@ -76,6 +82,12 @@ export function readPrivateMarkets(work: Work, query: PrivateMarketsQuery): Prom
       query.every === undefined ? funds : await withPeriods(work, { basis, found, day, every: query.every }, funds);
     return { basis, day, asOf: endOfDay(day, basis.timeZone), index: comparedInstrument, funds: rows };
   });
+}
+
+/** Other holdings and their data do not move it. */
+export function latestFundDay(basis: ReportBasis): Day {
+  const { history, places } = basis;
+  return latestDay(basis, (key) => places.covers(key) && isFund(history.facts.instruments.get(key.instrument)));
 }
 
 interface PeriodsRequest {

@@ -1,8 +1,8 @@
 // Reports the gains that a reporting entity realised within a range of days: lot by lot, with totals by holding term and by
 // segment of an axis.
 
-import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
-import { civilFromDay, dayFromCivil, type Day } from '../../kit/day.ts';
+import type { CalendarDate } from '../../kit/calendar-date.ts';
+import type { Day } from '../../kit/day.ts';
 import type { Id } from '../../kit/id.ts';
 import type { GainSum, GainTotals, ReportedGain, SegmentGains } from '../../model/report/realised-gain.ts';
 import type { PositionRealisation } from '../../engine/lots/lot-book-changes.ts';
@@ -12,6 +12,7 @@ import type { Work } from '../core/work.ts';
 import type { Axis } from './segments/axis.ts';
 import { reportedLotId, positionIds } from './lots.ts';
 import { loadReportBasis, type ReportMoment, type ReportBasis } from './report-basis.ts';
+import { requestedDays } from './report-window.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
 import { readSegmentNames } from './segments/segment-names.ts';
 import { groupBySegment } from './segments/segments.ts';
@@ -38,19 +39,10 @@ export function openGainsReport(work: Work, { reportingEntity, knownAt, ...input
   return refuseMissingRates(async (rates) => {
     const basis = await loadReportBasis(work, reportingEntity, { knownAt, ...rates });
     const { history, places } = basis;
-    const span = resolveSpan(input, basis);
+    const span = requestedDays(input, basis.today);
     const realised = realisedGains(history, { ...span, covers: places.covers });
     return { basis, ...span, realised: realised.map((one) => ({ ...history.key(one.position), ...one })) };
   });
-}
-
-function resolveSpan(
-  input: Pick<GainsQuery, 'from' | 'to'>,
-  { today, latestDay }: ReportBasis,
-): { readonly from: Day; readonly to: Day } {
-  const first = input.from === undefined ? undefined : toDayNumber(input.from);
-  const to = input.to === undefined ? Math.max(Math.min(today, latestDay), first ?? -Infinity) : toDayNumber(input.to);
-  return { from: first ?? dayFromCivil({ year: civilFromDay(to).year, month: 1, day: 1 }), to };
 }
 
 /** In the order of what was realised. */

@@ -47,8 +47,6 @@ export interface ReportBasis {
   /** The day of `knownAt` when the report is as of an earlier moment. */
   readonly today: Day;
   readonly knownAt: number | undefined;
-  /** The last day with any data. */
-  readonly latestDay: Day;
   readonly timeZone: string;
   /** Identifies the inputs of the figures: changes whenever any input changes. */
   readonly ledgerVersion: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { fromDayNumber, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
-import { dayOfMoment, endOfDay, momentOfAnswer, reportDay } from './report-day.ts';
+import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
+import { dayOfMoment, endOfDay, momentOfAnswer } from './report-day.ts';
 
 test('the moment of an answer is when it was read, but on the day on which it began', () => {
   const at = (text: string): number => Date.parse(text);
@@ -22,12 +22,4 @@ test.each([
   const last = endOfDay(dayOf(date), timeZone);
   expect(new Date(last).toISOString()).toBe(end);
   expect([dayOfMoment(last, timeZone), dayOfMoment(last + 1, timeZone)]).toEqual([dayOf(date), dayOf(date) + 1]);
-});
-
-test('a report is of today, or of the day that is requested, and at most of the last day with data', () => {
-  const available = { today: dayOf('2026-11-18'), latestDay: dayOf('2026-11-20') };
-  const requested = [undefined, '2026-11-17', '2026-11-19', '2026-11-20', '2026-11-21'] as (CalendarDate | undefined)[];
-  const days = requested.map((date) => fromDayNumber(reportDay(date, available)));
-  expect(days).toEqual(['2026-11-18', '2026-11-17', '2026-11-19', '2026-11-20', '2026-11-20']);
-  expect(reportDay(undefined, { ...available, latestDay: dayOf('2026-11-17') })).toBe(dayOf('2026-11-17'));
 });

@@ -1,7 +1,6 @@
-// Resolves the day of a report: moments become days in the workspace's time zone, and no report goes beyond the last day with
-// data.
+// The calendar days of moments, in the workspace's time zone.
 
-import { fromDayNumber, parseCalendarDate, toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
+import { fromDayNumber, parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
 
 /** The calendar day of a moment. */
@@ -20,9 +19,4 @@ export function endOfDay(day: Day, timeZone: string): number {
 export function momentOfAnswer(work: { begunAt: number; readAt: number; timeZone: string }): number {
   const { begunAt, readAt, timeZone } = work;
   return Math.min(readAt, endOfDay(dayOfMoment(begunAt, timeZone), timeZone));
-}
-
-/** The requested day, or today when absent; at most the last day with data. */
-export function reportDay(requested: CalendarDate | undefined, available: { today: Day; latestDay: Day }): Day {
-  return Math.min(requested === undefined ? available.today : toDayNumber(requested), available.latestDay);
 }

@@ -13,14 +13,15 @@ import { totalWorth } from './holdings.ts';
 import { positionIds } from './lots.ts';
 import { loadReportBasis, type ReportBasis, type ReportMoment } from './report-basis.ts';
 import { refuseMissingRates } from './missing-rate-refusal.ts';
-import { endOfDay, reportDay } from './report-day.ts';
+import { latestDay, reportDay } from './latest-day.ts';
+import { dayOfMoment, endOfDay } from './report-day.ts';
 
 export interface RestatementQuery {
   readonly reportingEntity: string;
   readonly from: number;
   /** Now when absent. */
   readonly to?: number | undefined;
-  /** The day of `from` when absent. */
+  /** The latest day with data up to the day of `from` when absent. */
   readonly asOf?: AsOf | undefined;
 }
 
@@ -40,7 +41,7 @@ export interface Restatement {
   readonly totals: RestatedTotals;
 }
 
-/** Reads both sides as of the same day: at most the later of their last days with data. */
+/** Reads both sides as of the same day: without one, the latest day with data that either side has up to the day of `from`. */
 export function readRestatement(work: Work, query: RestatementQuery): Promise<Restatement> {
   const { reportingEntity, from, to, asOf: requestedAsOf } = query;
   return refuseMissingRates(async (rates) => {
@@ -50,8 +51,10 @@ export function readRestatement(work: Work, query: RestatementQuery): Promise<Re
         ? await loadReportBasis(work, reportingEntity, { knownAt: to, ...rates })
         : await findReportBasis(work, reportingEntity, { knownAt: to, ...rates });
     const basis = defined(after ?? before, 'a restatement has an answer at one of the two moments');
-    const latestDay = Math.max(basis.latestDay, before?.latestDay ?? basis.latestDay);
-    const day = reportDay(requestedDate(requestedAsOf ?? from, basis), { ...basis, latestDay });
+    const day =
+      requestedAsOf === undefined
+        ? latestDayOf([before, after], from)
+        : reportDay(requestedDate(requestedAsOf, basis), basis);
     const [heldBefore, heldAfter] = [holdingsOn(before, day), holdingsOn(after, day)];
     const isComparable = (before ?? basis).currency === basis.currency;
     return {
@@ -66,6 +69,14 @@ export function readRestatement(work: Work, query: RestatementQuery): Promise<Re
       totals: restatedTotals({ before: totalWorth(heldBefore), after: totalWorth(heldAfter), isComparable }),
     };
   });
+}
+
+/** Both sides have the same today, that of the moment. */
+function latestDayOf(sides: readonly (ReportBasis | undefined)[], moment: number): Day {
+  return sides.reduce((latest, basis) => {
+    if (basis === undefined) return latest;
+    return Math.max(latest, latestDay({ ...basis, today: dayOfMoment(moment, basis.timeZone) }));
+  }, -Infinity);
 }
 
 /** Undefined when the reporting entity was not known at that moment. */

@@ -22,7 +22,8 @@ import { appliesTo, limitOutcomes } from '../limits/limit-outcome.ts';
 import { recordedState } from '../limits/recorded-state.ts';
 import { digest } from '../reports/inputs/digest.ts';
 import { listReportBasesIn, type ReportBasis, type ReportSnapshotWork } from '../reports/report-basis.ts';
-import { endOfDay, reportDay } from '../reports/report-day.ts';
+import { latestDay } from '../reports/latest-day.ts';
+import { endOfDay } from '../reports/report-day.ts';
 import type { DayReport } from '../reports/day-report.ts';
 import { totalWorth } from '../reports/holdings.ts';
 import { countNotAccepted } from '../reconciliation/reconciliation-break.ts';
@@ -139,7 +140,7 @@ async function evaluateScopes(evaluation: Evaluation, bases: readonly ReportBasi
   let [heldCount, findingCount] = [0, 0];
   for (const [done, basis] of bases.entries()) {
     reportProgress({ done, total: bases.length });
-    const day = reportDay(undefined, basis);
+    const day = latestDay(basis);
     append(states, limitOutcomes(basis, { limits, gone, day }).map(recordedState));
     const { held, holdingCount, findingCount: entityFindings } = valueHoldings(basis, day);
     const turn = openTurn(work, basis.history.rows.count);
@@ -176,12 +177,12 @@ interface ValuedHoldings {
   readonly findingCount: number;
 }
 
-/** Counts a missing exchange rate as the one finding: the others cannot be found without it. */
-function valueHoldings({ history, places }: ReportBasis, day: Day): ValuedHoldings {
+/** Findings are those of today. Counts a missing exchange rate as the one finding: the others cannot be found without it. */
+function valueHoldings({ history, places, today }: ReportBasis, day: Day): ValuedHoldings {
   const query = { day, covers: places.covers };
   try {
     const held = holdings(history, query);
-    return { held, holdingCount: held.length, findingCount: findings(history, query).length };
+    return { held, holdingCount: held.length, findingCount: findings(history, { ...query, day: today }).length };
   } catch (error) {
     if (!(error instanceof MissingRateError)) throw error;
     return { holdingCount: coveredPositions(history, places.covers).length, findingCount: 1 };

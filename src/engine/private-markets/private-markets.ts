@@ -68,8 +68,9 @@ export function privateMarkets(history: History, { day, covers, index }: Private
   };
 }
 
-function isFund({ terms }: ValuedInstrument): boolean {
-  return terms.type === 'private-fund';
+/** Undefined: an instrument that is not in the catalogue. */
+export function isFund(instrument: ValuedInstrument | undefined): boolean {
+  return instrument?.terms.type === 'private-fund';
 }
 
 interface HeldFund extends Pick<FundReport, 'isSpread' | 'impliedFlows' | 'transfers'> {

@@ -11,9 +11,9 @@ export type ReturnMethodName = (typeof returnMethods)[number];
 
 export const feeTreatments = ['net', 'gross'] as const;
 
-export const noReturnText = 'Null where nothing was invested: see `warnings`.';
+export const noReturnText = 'Null where nothing was held or invested: see `warnings`.';
 
-export const noReturnReasons = ['nothing-invested'] as const;
+export const noReturnReasons = ['nothing-covered', 'nothing-invested'] as const;
 
 /** The figures of one day of a segment. */
 export const pointMembers = {
@@ -46,7 +46,7 @@ export const headlineMembers = {
 export const windowMembers = {
   currency: member(anyText, 'The currency of all amounts.'),
   fromDate: member(date, 'The first day.'),
-  toDate: member(date, 'The last day: as requested, or the latest day with data.'),
+  toDate: member(date, 'The last day: as requested, or today.'),
   method: member(oneOf(returnMethods), 'How the return of a day with flows was computed.'),
 };
 

@@ -9,9 +9,9 @@ export const warningTexts = {
   'nothing-covered': 'Nothing is covered: nothing was held and nothing moved in the window.',
   'nothing-invested':
     'What there was to earn on is nothing that anybody invested: forwards, short positions, or amounts that net to zero. A window of such days has no return as a percentage; such a day among others counts as 0.',
-  'begins-before-data': 'The window begins before the first value. There is no return until then.',
-  'ends-at-latest-day': 'The requested window ends later than the latest day with data, so it ends on that day.',
-  'beyond-latest-day': 'The whole window lies after the latest day with data.',
+  'begins-before-data': 'The window begins before the first value. The days until then are not in the series.',
+  carried:
+    'There are no data from this day on: no transaction, upload, price or rate. Values are carried, and only interest and fees accrue.',
   'zero-base': 'The value to earn on was zero, so the return of the day counts as 0.',
   'negative-base': 'The value to earn on was negative, so the return of the day counts as 0.',
   'loss-exceeds-base': 'The loss exceeds the value to earn on, so the return of the day is below -1.',

@@ -23,7 +23,7 @@ export function jsonApiSegment<S>(series: Kind<S>) {
       'The axis on which this is a segment; `total` for the whole.',
     ),
     ...windowMembers,
-    series: member(series, 'Day by day, without gaps.'),
+    series: member(series, 'Day by day, without gaps; empty where nothing was held in the window.'),
     warnings: performanceWarnings,
   });
 }

@@ -8,7 +8,6 @@ import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { heldTypeOf } from '../../actions/reports/report-basis.ts';
 import { residualSegment, type Axis } from '../../actions/reports/segments/axis.ts';
 import { readPerformance, type PerformanceReport, type SegmentReport } from '../../actions/reports/performance.ts';
-import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { pathParameter } from '../http/operation/path-parameter.ts';
@@ -37,7 +36,7 @@ import { jsonApi } from './wire.ts';
 export const jsonApiWindowNames = { from: 'fromDate', to: 'toDate' } as const;
 
 export const windowDescription =
-  'Without `toDate` the window ends today, and never later than the latest day with data; without `fromDate` it begins on 1 January of the year in which it ends. Days before the first booking or upload are left out: series begin there.';
+  'Without `toDate` the window ends today; without `fromDate` it begins on 1 January of the current year, or of the year of `toDate` if that is earlier. Days before anything is held are left out of series. Days after the latest data carry the last values, and the warning `carried` names the first of them.';
 
 export const windowParameters = dayRangeParameters(jsonApiWindowNames, windowExample);
 
@@ -89,7 +88,7 @@ const document = reportDocument(listOf(resource));
 const documentTemplate = reportDocument(placeholder('data'));
 
 function toResource(one: SegmentReport, report: PerformanceReport): ValueOf<typeof resource> {
-  const { axis, segment, returns } = one;
+  const { axis, segment, series } = one;
   const word: Expanded | 'total' = axis === null ? 'total' : expandWord(axis);
   const { window, currency, basis } = report;
   const attributes = {
@@ -98,7 +97,7 @@ function toResource(one: SegmentReport, report: PerformanceReport): ValueOf<type
     fromDate: window.requestedStart,
     toDate: window.end,
     method: 'daily' as const,
-    series: segmentSeries(returns),
+    series,
     warnings: one.warnings(),
   };
   return {
@@ -111,11 +110,11 @@ function toResource(one: SegmentReport, report: PerformanceReport): ValueOf<type
 
 function* documentText(report: PerformanceReport): Generator<TextPart> {
   const around = documentTemplate.write({ data: undefined, meta: reportMeta(report) }, jsonApiStyle);
-  const series = ({ returns }: SegmentReport) => seriesJson(segmentSeries(returns), jsonApiPoint, jsonApiStyle);
+  const text = ({ series }: SegmentReport) => seriesJson(series, jsonApiPoint, jsonApiStyle);
   yield* fillJsonTemplate(around, {
     data: () =>
       jsonArray(report.segments, (one) =>
-        fillJsonTemplate(template.write(toResource(one, report), jsonApiStyle), { series: () => series(one) }),
+        fillJsonTemplate(template.write(toResource(one, report), jsonApiStyle), { series: () => text(one) }),
       ),
   });
 }

@@ -24,7 +24,7 @@ export function plainPerformance<S>(series: Kind<S>) {
     start: fromDate,
     end: toDate,
     method,
-    series: member(series, 'Day by day, without gaps.'),
+    series: member(series, 'Day by day, without gaps; empty where nothing was held in the window.'),
     summary: member(
       objectOf({
         totalReturn: member(nullable(ratio), `What the window earned, as a fraction. ${noReturnText}`),

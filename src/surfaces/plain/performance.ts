@@ -4,7 +4,6 @@ import { defined } from '../../kit/assert.ts';
 import { currencyCode } from '../../model/currency.ts';
 import { reportingEntity } from '../../model/structure/reporting-entity.ts';
 import { readPerformance, type PerformanceReport } from '../../actions/reports/performance.ts';
-import { segmentSeries } from '../../actions/reports/segments/segment-series.ts';
 import { dayRangeParameters, readDayRange, type DayRange } from '../http/lists/day-range.ts';
 import { defineOperation } from '../http/operation/operation.ts';
 import { pathParameter } from '../http/operation/path-parameter.ts';
@@ -28,7 +27,7 @@ const template = plainPerformance(seriesPlaceholder);
 
 function renderPerformance(report: PerformanceReport, shape: typeof whole): unknown {
   const { basis, currency, window, asOf, segments } = report;
-  const { returns, warnings } = defined(segments[0], 'the whole comes first');
+  const { returns, series, warnings } = defined(segments[0], 'the whole comes first');
   const { path } = returns;
   const performance = {
     reportingEntityId: basis.reportingEntity,
@@ -36,7 +35,7 @@ function renderPerformance(report: PerformanceReport, shape: typeof whole): unkn
     start: window.requestedStart,
     end: window.end,
     method: 'modified-dietz' as const,
-    series: segmentSeries(returns),
+    series,
     summary: {
       totalReturn: path.cumulativeReturn,
       annualisedReturn: path.annualised().ratio,
@@ -51,7 +50,7 @@ function renderPerformance(report: PerformanceReport, shape: typeof whole): unkn
 }
 
 function performanceText(report: PerformanceReport): Iterable<TextPart> {
-  const series = segmentSeries(defined(report.segments[0], 'the whole comes first').returns);
+  const { series } = defined(report.segments[0], 'the whole comes first');
   return fillJsonTemplate(renderPerformance(report, template), {
     series: () => seriesJson(series, plainPoint, plainStyle),
   });
@@ -70,7 +69,7 @@ const performancePath = defineOperation<PerformanceInput>({
   path: '/v2/performance/reporting-entities/{id}',
   summary: 'Performance of a reporting entity, day by day',
   description:
-    'For charts and comparisons: daily time-weighted returns; on days with flows by the Modified Dietz approximation, a flow counting for half the day. Without `end` the window ends today, and never later than the latest day with data; without `start` it begins on 1 January of the year in which it ends. Days before the first booking or upload are left out: the series begins there.',
+    'For charts and comparisons: daily time-weighted returns; on days with flows by the Modified Dietz approximation, a flow counting for half the day. Without `end` the window ends today; without `start` it begins on 1 January of the current year, or of the year of `end` if that is earlier. Days before anything is held are left out of the series. Days after the latest data carry the last values, and the warning `carried` names the first of them.',
   right: 'read',
   people: 'viewer',
   mode: 'read',

@@ -26,7 +26,7 @@ const privateMarketsPath = defineOperation<void>({
   path: '/v2/performance/reporting-entities/{id}/private-markets',
   summary: 'Private-market funds of a reporting entity',
   description:
-    'Commitments, calls, distributions, multiples and IRR as of today, and no later than the latest day with data: the whole in the reference currency first, then each fund in its own.',
+    'Commitments, calls, distributions, multiples and IRR as of the latest day, up to today, with data of the funds: the whole in the reference currency first, then each fund in its own.',
   right: 'read',
   people: 'viewer',
   mode: 'read',

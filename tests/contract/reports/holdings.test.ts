@@ -1,7 +1,7 @@
 // Holdings on every wire: the published figures of the reference portfolio, and a small household with excluded, overlapping,
 // unknown and owed positions.
 
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { dayMs } from '../../../src/kit/clock.ts';
 import { fromFixed, toFixed } from '../../../src/kit/fixed.ts';
 import type { Decimal } from '../../../src/kit/decimal.ts';
@@ -305,8 +305,8 @@ describe('the day of a report', () => {
     ['a moment with an offset', '2026-01-06T00:30:00%2B02:00', '2026-01-05T22:59:59.999Z', 1000],
     ['the earliest possible moment', '1900-01-01T00:00:00Z', '1900-01-02T22:59:59.999Z', undefined],
     ['a day long before', '1999-12-31', '1999-12-31T22:59:59.999Z', undefined],
-    ['a day after all known data', '2199-12-31', '2026-09-30T21:59:59.999Z', 200],
-    ['the latest possible moment', '2200-12-31T23:59:59Z', '2026-09-30T21:59:59.999Z', 200],
+    ['a day after all known data', '2199-12-31', '2199-12-31T22:59:59.999Z', 200],
+    ['the latest possible moment', '2200-12-31T23:59:59Z', '2200-12-30T22:59:59.999Z', 200],
   ])('is %s: as_of=%s', async (_what, asOf, instant, cash) => {
     expect((await v1Holdings(household.all, `&as_of=${asOf}`)).body.as_of).toBe(instant);
     const { body } = await plainHoldings(household.all, `?as_of=${asOf}`);
@@ -346,7 +346,7 @@ describe('refusals', () => {
     const lots = await admin.get(`/api/v3/instrument-holdings/reporting-entities/${household.broken}`);
     for (const reply of [...(await both(household.broken)), lots]) {
       expect([reply.status, errorCodeOf(reply)]).toEqual([422, 'fx-rate-missing']);
-      expect(reply.text).toContain('There is no exchange rate from JPY to CHF on or before 2026-09-30.');
+      expect(reply.text).toContain('There is no exchange rate from JPY to CHF on or before 2026-01-05.');
     }
   });
 
@@ -364,12 +364,16 @@ describe('refusals', () => {
   });
 });
 
+const putPrice = (date: string): Promise<Reply> =>
+  admin.post(`/v1/instruments/${household.stock}/prices`, { date, value: '120' });
+
 describe('pages', () => {
   test('contain every row once, whatever is written in between, and stay on the day of the first page', async () => {
     const whole = (await v1Holdings(household.all)).body;
     const first = (await v1Holdings(household.all, '&limit=3')).body;
-    expect(first.as_of).toBe('2026-09-30T21:59:59.999Z');
-    await admin.post('/v1/fx-rates', { base: 'USD', quote: 'EUR', date: '2026-10-15', rate: '0.95' });
+    expect(first.as_of).toBe('2026-02-01T22:59:59.999Z');
+    const { body: price } = await putPrice('2026-10-15');
+    onTestFinished(async () => void (await admin.delete(`/v1/prices/${price.id}`)));
     const second = (await v1Holdings(household.all, `&limit=3&cursor=${first.next_cursor}`)).body;
     expect([...first.data, ...second.data]).toEqual(whole.data);
     expect([second.as_of, second.has_more, second.totals]).toEqual([first.as_of, false, first.totals]);
@@ -440,12 +444,12 @@ describe('the inputs of the figures', () => {
     expect((await admin.get(path)).text).toBe(then.text.replace('"Main"', '"Renamed"'));
   });
 
-  test('an answer as known at a moment is for the day of that moment by default', async () => {
-    await admin.post('/v1/fx-rates', { base: 'USD', quote: 'EUR', date: '2026-12-31', rate: '0.97' });
+  test('an answer as known at a moment is by default for the latest day with data up to the day of that moment', async () => {
+    for (const date of ['2026-11-14', '2026-11-16', '2026-12-31']) await putPrice(date);
     service.clock.advance(60_000);
     const path = `/v1/holdings?reporting_entity_id=${household.all}&known_at=${new Date(service.clock.now()).toISOString()}`;
     const then = await admin.get(path);
-    expect(then.body.as_of).toBe('2026-11-15T22:59:59.999Z');
+    expect(then.body.as_of).toBe('2026-11-14T22:59:59.999Z');
     service.clock.advance(dayMs);
     const tomorrow = await Caller.withCredentials(admin.address, service.first);
     expect((await tomorrow.get(path)).text).toBe(then.text);

@@ -1,10 +1,11 @@
 // Performance on every wire: the published figures of the reference portfolio, sums, windows, and refusals.
 
+import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { toFixed } from '../../../src/kit/fixed.ts';
 import { parseDecimal } from '../../../src/kit/decimal.ts';
 import { errorCodeOf, contentTypeOf } from '../../setup/http/answer.ts';
-import type { Reply } from '../../setup/http/caller.ts';
+import { Caller, type Reply } from '../../setup/http/caller.ts';
 import { relativeError, makeIndex } from '../../setup/reports/published-figure.ts';
 import { ReferenceClient } from '../../setup/reference-portfolio/reference-client.ts';
 import {
@@ -372,6 +373,7 @@ describe('the whole answer', () => {
       currency: 'EUR',
       start: '2025-06-30',
       end: '2025-06-30',
+      carried_from: null,
       method: 'daily',
       fees: 'net',
       as_of: '2025-06-30T23:59:59.999Z',
@@ -519,25 +521,64 @@ describe('windows', () => {
   const warned = (one: Body): [string, string | null, number][] =>
     one.warnings.map(({ code, date, count }: Body) => [code, date, count]);
 
-  test('begin with the year in which they end, and end today or on the latest day with data', async () => {
+  test('begin with the current year and end today, on every wire', async () => {
     const { data } = await jsonApi('');
-    expect([data[0].attributes.fromDate, data[0].attributes.toDate]).toEqual(['2026-01-01', '2026-09-30']);
-    const { start, end } = await plain('end=2025-06-30');
-    expect([start, end]).toEqual(['2025-01-01', '2025-06-30']);
+    expect([data[0].attributes.fromDate, data[0].attributes.toDate]).toEqual(['2026-01-01', '2026-11-15']);
+    const { attributes } = (await summarized('')).data;
+    expect([attributes.fromDate, attributes.toDate]).toEqual(['2026-01-01', '2026-11-15']);
+    const [asPlain, asV1] = [await plain(''), await v1('')];
+    for (const { start, end, as_of } of [asPlain, asV1])
+      expect([start, end, as_of]).toEqual(['2026-01-01', '2026-11-15', '2026-11-15T23:59:59.999Z']);
+    expect([asPlain.series.at(-1).date, asV1.data[0].series.at(-1).date]).toEqual(['2026-11-15', '2026-11-15']);
+    const past = await plain('end=2025-06-30');
+    expect([past.start, past.end]).toEqual(['2025-01-01', '2025-06-30']);
   });
 
-  test('end on the latest day with data if a later end is requested, and say so', async () => {
-    const body = await v1('start=2026-09-01&end=2200-12-31');
-    expect([body.start, body.end, body.as_of]).toEqual(['2026-09-01', '2026-09-30', '2026-09-30T23:59:59.999Z']);
-    expect(warned(body.data[0])).toContainEqual(['ends-at-latest-day', '2026-09-30', 1]);
-    expect(body.data[0].series).toHaveLength(30);
+  test('end on the day that is requested: days after the latest data carry values on, and say so', async () => {
+    const body = await v1('start=2026-09-01&end=2027-01-10');
+    expect([body.start, body.end, body.as_of]).toEqual(['2026-09-01', '2027-01-10', '2027-01-10T23:59:59.999Z']);
+    const [whole] = body.data;
+    expect([body.carried_from, whole.series.length]).toEqual(['2026-10-01', 132]);
+    expect(warned(whole)).toContainEqual(['carried', '2026-10-01', 1]);
+    const carried = whole.series.slice(30);
+    expect(carried[0].date).toBe('2026-10-01');
+    for (const { net_cash_flow, daily_twr } of carried) expect([net_cash_flow, daily_twr]).toEqual(['0', '0']);
+    const sooner = await v1('start=2026-09-01&end=2026-09-30');
+    expect([sooner.carried_from, sooner.data[0].series]).toEqual([null, whole.series.slice(0, 30)]);
+    for (const { warnings } of [
+      await plain(''),
+      (await jsonApi('')).data[0].attributes,
+      (await summarized('')).data.attributes,
+    ])
+      expect(warned({ warnings })).toContainEqual(['carried', '2026-10-01', 1]);
   });
 
-  test('that lie after the latest day with data are their first day', async () => {
-    const body = await v1('start=2026-11-01&end=2026-11-10');
-    expect([body.start, body.end]).toEqual(['2026-11-01', '2026-11-01']);
-    expect(warned(body.data[0])).toContainEqual(['beyond-latest-day', '2026-09-30', 1]);
-    expect(body.data[0].series.map(({ daily_twr }: Body) => daily_twr)).toEqual(['0']);
+  test('that lie after the latest data have the days that were requested', async () => {
+    const body = await v1('start=2026-11-01&end=2026-11-03');
+    expect([body.start, body.end, body.carried_from]).toEqual(['2026-11-01', '2026-11-03', '2026-11-01']);
+    expect(body.data[0].series.map(({ date }: Body) => date)).toEqual(['2026-11-01', '2026-11-02', '2026-11-03']);
+  });
+
+  test('are not moved by points and rates that nothing needs', async () => {
+    const { admin } = service;
+    const paths = [
+      '/v1/performance?reporting_entity_id=ALL',
+      '/v1/holdings?reporting_entity_id=ALL',
+      '/v1/lots?reporting_entity_id=ALL',
+      '/v1/allocation?reporting_entity_id=ALL&by=class',
+      '/v1/performance/private-markets?reporting_entity_id=ALL',
+      '/v2/performance/reporting-entities/ALL',
+      '/v2/holdings/reporting-entities/ALL',
+      '/api/v2/performance/reporting-entities/ALL',
+    ].map((path) => path.replace('ALL', client.id('all')));
+    const withoutVersion = ({ text }: Reply): string =>
+      text.replaceAll(/"(ledger_version|ledgerVersion)":"[^"]*"/g, '');
+    const answers = (): Promise<string[]> =>
+      Promise.all(paths.map(async (path) => `${path} ${hash('sha256', withoutVersion(await admin.get(path)))}`));
+    const before = await answers();
+    await admin.post('/v1/fx-rates', { base: 'THB', quote: 'PHP', date: '2026-11-16', rate: '1.6' });
+    await admin.post(`/v1/instruments/${index}/index-factors`, { date: '2026-11-16', value: '200' });
+    expect(await answers()).toEqual(before);
   });
 
   test('may begin before the first value: there is no return until then, and the yearly return counts from there', async () => {
@@ -550,36 +591,97 @@ describe('windows', () => {
     expectNear(1 + Number(whole.annualised_twr), (1 + Number(whole.twr)) ** (365 / 366));
   });
 
-  test('wider than the data have the figures and days of the window that holds just the data', async () => {
+  test('that begin before the data have the figures and days of the window that begins with them', async () => {
     const axes = 'by=account,instrument,class,currency';
     const [wide, narrow] = [
-      await v1(`start=1900-01-01&end=2200-12-31&${axes}`),
+      await v1(`start=1900-01-01&end=2026-09-30&${axes}`),
       await v1(`start=2024-12-31&end=2026-09-30&${axes}`),
     ];
     const figuresOf = ({ data }: Body): Body => data.map(({ warnings: _warnings, ...figures }: Body) => figures);
     expect(figuresOf(wide)).toEqual(figuresOf(narrow));
     expect([wide.start, wide.end, wide.data[0].series[0].date]).toEqual(['1900-01-01', '2026-09-30', '2024-12-31']);
     const [wideJsonApi, narrowJsonApi] = [
-      await jsonApi('fromDate=1900-01-01&toDate=2200-12-31&expand=instruments'),
+      await jsonApi('fromDate=1900-01-01&toDate=2026-09-30&expand=instruments'),
       await jsonApi('fromDate=2024-12-31&toDate=2026-09-30&expand=instruments'),
     ];
     const seriesOf = ({ data }: Body): Body => data.map(({ attributes }: Body) => attributes.series);
     expect(seriesOf(wideJsonApi)).toEqual(seriesOf(narrowJsonApi));
-    expect((await plain('start=1900-01-01&end=2200-12-31')).summary).toEqual(
+    expect((await plain('start=1900-01-01&end=2026-09-30')).summary).toEqual(
       (await plain('start=2024-12-31&end=2026-09-30')).summary,
     );
   });
 
-  test('over a reporting entity without portfolios are empty, and say so', async () => {
+  test('in which nothing was held have no days, and null figures with the reason', async () => {
     const { admin } = service;
     const { reportingEntity } = await makeHousehold(admin, 'Zilpzalp');
-    const { body } = await admin.get(
-      `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-01&end=2026-01-02&by=class`,
-    );
-    expect(body.data).toHaveLength(1);
-    expect(body.data[0]).toMatchObject({ end_market_value: '0', twr: '0', money_weighted_return: null });
-    expect(warned(body.data[0])).toEqual([['nothing-covered', null, 1]]);
-    expect(body.data[0].series.map(({ market_value }: Body) => market_value)).toEqual(['0']);
+    const none = { twr: null, volatility: null, max_drawdown: null, money_weighted_return: null, contribution: null };
+    const reasons = { twr_reason: 'nothing-covered', money_weighted_reason: 'nothing-covered' };
+    for (const [entity, from, to] of [
+      [reportingEntity, '2026-01-01', '2026-01-02'],
+      [client.id('all'), '2024-01-01', '2024-06-30'],
+    ] as const) {
+      const query = `start=${from}&end=${to}`;
+      const body = await get(`/v1/performance?reporting_entity_id=${entity}&${query}&every=month&benchmark=${index}`);
+      expect([body.start, body.end, body.carried_from, body.data.length]).toEqual([from, to, null, 1]);
+      expect(body.data[0]).toMatchObject({ ...none, ...reasons, end_market_value: '0', series: [], periods: [] });
+      expect(warned(body.data[0])).toEqual([['nothing-covered', null, 1]]);
+      expect(body.benchmark).toMatchObject({ twr: null, excess_return: null, series: [], warnings: [] });
+      const asPlain = await get(`/v2/performance/reporting-entities/${entity}?${query}`);
+      expect([asPlain.start, asPlain.end, asPlain.series]).toEqual([from, to, []]);
+      expect(asPlain.summary).toEqual({
+        total_return: null,
+        annualised_return: null,
+        max_drawdown: null,
+        volatility: null,
+      });
+      expect(warned(asPlain)).toEqual([['nothing-covered', null, 1]]);
+      const days = `fromDate=${from}&toDate=${to}`;
+      const daily = await get(`/api/v2/performance/reporting-entities/${entity}?${days}`);
+      expect([daily.data[0].attributes.series, warned(daily.data[0].attributes)]).toEqual([
+        [],
+        [['nothing-covered', null, 1]],
+      ]);
+      const summary = (await get(`/api/v2/summarized-performance/reporting-entities/${entity}?${days}`)).data
+        .attributes;
+      expect(summary).toMatchObject({ totalReturn: null, cumulativeTwr: null, volatility: null, maxDrawdown: null });
+      const csv = await admin.get(`/v1/performance?reporting_entity_id=${entity}&${query}&format=csv`);
+      expect(csv.text.trimEnd().split('\r\n')).toHaveLength(1);
+      const explained = await get(`/v1/explain?reporting_entity_id=${entity}&${query}&figure=cumulative_twr`);
+      expect([explained.explanation.value, explained.explanation.notes]).toEqual([null, ['nothing-covered']]);
+    }
+  });
+
+  /** A caller whose token is of the next day. */
+  async function nextDay(): Promise<Caller> {
+    const dayMs = 24 * 60 * 60 * 1_000;
+    service.clock.advance(dayMs);
+    onTestFinished(() => service.clock.advance(-dayMs));
+    return Caller.withCredentials(service.admin.address, service.first);
+  }
+
+  test('end today, which is the next day after midnight, with the same data', async () => {
+    const path = `/v2/performance/reporting-entities/${client.id('all')}`;
+    const before = (await service.admin.get(path)).body;
+    const tag = (await service.admin.get(v1Path('detail=summary'))).headers.get('etag')!;
+    const tomorrow = await nextDay();
+    const after = (await tomorrow.get(path)).body;
+    expect([after.end, after.series.length, after.ledger_version]).toEqual([
+      '2026-11-16',
+      before.series.length + 1,
+      before.ledger_version,
+    ]);
+    const next = await tomorrow.get(v1Path('detail=summary'), { 'if-none-match': tag });
+    expect([next.status, next.body.end]).toEqual([200, '2026-11-16']);
+    const again = await tomorrow.get(v1Path('detail=summary'), { 'if-none-match': next.headers.get('etag')! });
+    expect(again.status).toBe(304);
+  });
+
+  test('end on the day of the moment at which they are known', async () => {
+    const known = new Date(service.clock.now()).toISOString();
+    const { text, body } = await service.admin.get(v1Path(`detail=summary&known_at=${known}`));
+    expect(body.end).toBe('2026-11-15');
+    const tomorrow = await nextDay();
+    expect((await tomorrow.get(v1Path(`detail=summary&known_at=${known}`))).text).toBe(text);
   });
 });
 

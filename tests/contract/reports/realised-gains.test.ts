@@ -130,7 +130,7 @@ describe('the reference portfolio', () => {
       const { from, to } = (await gains(query)).body;
       return [from, to];
     };
-    expect(await spanOf('')).toEqual(['2026-01-01', '2026-09-30']);
+    expect(await spanOf('')).toEqual(['2026-01-01', '2026-11-15']);
     expect(await spanOf('&to=2025-06-30')).toEqual(['2025-01-01', '2025-06-30']);
     expect(await spanOf('&from=2030-01-01')).toEqual(['2030-01-01', '2030-01-01']);
   });

@@ -108,7 +108,7 @@ test('explain=true explains both sides of every restated figure, and the differe
   const ofStock = body.holdings.find((one: any) => one.instrument_id === stock);
   expect(ofStock.difference.explanations.cost_basis).toMatchObject({
     formula: '421.8 − 703',
-    sentence: 'Change of the answer of Orbit AG in Depot on 30 Mar 2026: −281.20 CHF',
+    sentence: 'Change of the answer of Orbit AG in Depot on 31 Mar 2026: −281.20 CHF',
   });
   expect(ofStock.after.explanations.cost_basis.of[0].sentence).toBe(
     '6 of 10 units bought on 5 Jan 2026 at 70.00 CHF, fee 3.00',
@@ -214,7 +214,7 @@ test('a corrected price and a late booking restate the position, its cash and th
     before_currency: 'CHF',
     from_known_at: from,
     to_known_at: to,
-    as_of: '2026-03-30T23:59:59.999Z',
+    as_of: '2026-03-31T23:59:59.999Z',
     ledger_version: expect.stringMatching(/^[\w-]{22}$/),
   });
 });
@@ -338,10 +338,10 @@ test('changes come in pages that contain each position once', async () => {
   expect(errorCodeOf(other)).toBe('cursor-invalid');
 });
 
-test('before its creation a reporting entity had no holdings; the default day is that of the first moment', async () => {
+test('before its creation a reporting entity had no holdings; the default day is the latest with data up to the first moment', async () => {
   const { entity, stock } = await makeRestatedHousehold();
   const { body } = await requestRestatement(entity, 'from_known_at=2026-01-06T12:00:00Z');
-  expect(body.as_of).toBe('2026-01-06T23:59:59.999Z');
+  expect(body.as_of).toBe('2026-01-05T23:59:59.999Z');
   expect(body.holdings[0]).toMatchObject({
     instrument_id: stock,
     before: null,

@@ -133,7 +133,7 @@ describe.each(Object.entries(byDate))('at the end of %s', (date, wanted) => {
   });
 });
 
-const nothing: Tree = { begin: '0', flow: '0', gain: '0', end: '0', contribution: 0, ownReturn: 0 };
+const nothing: Tree = { begin: '0', flow: '0', gain: '0', end: '0', contribution: 0, ownReturn: null };
 
 describe.each(byWindow)('from $from to $to', (wanted) => {
   const { from, to } = wanted;

@@ -1120,7 +1120,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** The axis; `class` is the top-level class. `instrument` by default. */
     readonly by?: "account" | "depository" | "portfolio" | "instrument" | "class" | "detailed-class" | "currency" | undefined;
@@ -1139,7 +1139,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** The axis; `class` is the top-level class. `instrument` by default. */
     readonly by?: "account" | "depository" | "portfolio" | "instrument" | "class" | "detailed-class" | "currency" | undefined;
@@ -1159,7 +1159,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** Only lots of this instrument. */
     readonly instrument_id?: string | undefined;
@@ -1182,7 +1182,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** Only lots of this instrument. */
     readonly instrument_id?: string | undefined;
@@ -1206,7 +1206,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** One axis, or two separated by a comma. `class` is the top-level class. */
     readonly by: string;
@@ -1221,7 +1221,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** One axis, or two separated by a comma. `class` is the top-level class. */
     readonly by: string;
@@ -1308,9 +1308,9 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The first day, inclusive. The default is 1 January of the year in which the window ends. Days before the first booking or upload are left out: series and volatility begin there. */
+    /** The first day, inclusive. The default is 1 January of the current year, or of the year of `end` if that is earlier. Days before anything is held are left out: series and volatility begin there. */
     readonly start?: string | undefined;
-    /** The last day, inclusive. The default is today, and never later than the latest day with data. */
+    /** The last day, inclusive. The default is today. Days after the latest data carry the last values, from the day in `carried_from` on. */
     readonly end?: string | undefined;
     /** `daily`: money comes in at the start of a day and leaves at its end; `modified-dietz`: it counts for half the day. `daily` by default. */
     readonly method?: "daily" | "modified-dietz" | undefined;
@@ -1337,9 +1337,9 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The first day, inclusive. The default is 1 January of the year in which the window ends. Days before the first booking or upload are left out: series and volatility begin there. */
+    /** The first day, inclusive. The default is 1 January of the current year, or of the year of `end` if that is earlier. Days before anything is held are left out: series and volatility begin there. */
     readonly start?: string | undefined;
-    /** The last day, inclusive. The default is today, and never later than the latest day with data. */
+    /** The last day, inclusive. The default is today. Days after the latest data carry the last values, from the day in `carried_from` on. */
     readonly end?: string | undefined;
     /** `daily`: money comes in at the start of a day and leaves at its end; `modified-dietz`: it counts for half the day. `daily` by default. */
     readonly method?: "daily" | "modified-dietz" | undefined;
@@ -1366,9 +1366,9 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The first day, inclusive. The default is 1 January of the year in which the window ends. Days before the first booking or upload are left out: series and volatility begin there. */
+    /** The first day, inclusive. The default is 1 January of the current year, or of the year of `end` if that is earlier. Days before anything is held are left out: series and volatility begin there. */
     readonly start?: string | undefined;
-    /** The last day, inclusive. The default is today, and never later than the latest day with data. */
+    /** The last day, inclusive. The default is today. Days after the latest data carry the last values, from the day in `carried_from` on. */
     readonly end?: string | undefined;
     /** `daily`: money comes in at the start of a day and leaves at its end; `modified-dietz`: it counts for half the day. `daily` by default. */
     readonly method?: "daily" | "modified-dietz" | undefined;
@@ -1396,7 +1396,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** An instrument to compare with, by its index factors, or else its prices, or else its net asset values. Its levels are not converted to the currency of a fund. */
     readonly index?: string | undefined;
@@ -1413,7 +1413,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** An instrument to compare with, by its index factors, or else its prices, or else its net asset values. Its levels are not converted to the currency of a fund. */
     readonly index?: string | undefined;
@@ -1447,7 +1447,7 @@ export interface ReportsOperations {
     readonly detailed_class_id?: string | undefined;
     /** Only holdings in this currency. Of a forward that is valued by its legs, the legs in it. */
     readonly held_currency?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** The first day, inclusive. */
     readonly start?: string | undefined;
@@ -1498,7 +1498,7 @@ export interface ReportsOperations {
     readonly detailed_class_id?: string | undefined;
     /** Only holdings in this currency. Of a forward that is valued by its legs, the legs in it. */
     readonly held_currency?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** The first day, inclusive. */
     readonly start?: string | undefined;
@@ -1549,7 +1549,7 @@ export interface ReportsOperations {
     readonly detailed_class_id?: string | undefined;
     /** Only holdings in this currency. Of a forward that is valued by its legs, the legs in it. */
     readonly held_currency?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** The first day, inclusive. */
     readonly start?: string | undefined;
@@ -1585,7 +1585,7 @@ export interface ReportsOperations {
     readonly reporting_entity_id: string;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The default is today, so that old values show as old; `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** Only findings with these codes. May be sent several times, or once with commas. */
     readonly code?: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed" | readonly ("fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed")[] | undefined;
@@ -1611,7 +1611,7 @@ export interface ReportsOperations {
     readonly from_known_at: string;
     /** The second moment, not before the first and not in the future. The default is what is known now. */
     readonly to_known_at?: string | undefined;
-    /** The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the day of `from_known_at`, and never later than the last day with data. */
+    /** The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the latest day with data, up to the day of `from_known_at`. */
     readonly as_of?: string | undefined;
     /** Rounds amounts of money, half to even: `minor` to the coin of their currency (two digits for EUR, none for JPY, three for KWD), a number from 0 to 18 to that many digits; `none` leaves all digits. Every figure, sums included, is computed exactly and rounded once, so rounded rows may differ from their rounded total by a coin. Quantities, prices, rates, multiples and ratios keep all digits. The default is `none`, and `minor` for CSV; the header `Rounding` says what was done. */
     readonly round?: string | undefined;

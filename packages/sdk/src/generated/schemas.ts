@@ -4377,8 +4377,10 @@ export type Performance = {
   readonly currency: string;
   /** The first day. */
   readonly start: string;
-  /** The last day: as requested, or the latest day with data. */
+  /** The last day: as requested, or today. */
   readonly end: string;
+  /** The first day after the latest data that the report needs: from it on, values are carried, and only interest and fees accrue. Null if the last day has data, or if nothing was held. */
+  readonly carried_from: string | null;
   /** How the return of a day with flows was computed. */
   readonly method: "daily" | "modified-dietz";
   /** Whether what was paid for advice lowers the return. */
@@ -4395,11 +4397,11 @@ export type Performance = {
     readonly series_kind: string | null;
     /** The cumulative return, as a fraction. */
     readonly twr: string | null;
-    /** The cumulative return annualised to 365 days; null for less than a year. Null where nothing was invested: see `warnings`. */
+    /** The cumulative return annualised to 365 days; null for less than a year. Null where nothing was held or invested: see `warnings`. */
     readonly annualised_twr: string | null;
-    /** The standard deviation of the returns of weekdays × the square root of the client's `volatility_days` (252 by default); null for fewer than two. Returns of a weekend are linked into the next weekday. Null where nothing was invested: see `warnings`. */
+    /** The standard deviation of the returns of weekdays × the square root of the client's `volatility_days` (252 by default); null for fewer than two. Returns of a weekend are linked into the next weekday. Null where nothing was held or invested: see `warnings`. */
     readonly volatility: string | null;
-    /** The largest fall from a peak, as a positive fraction. Null where nothing was invested: see `warnings`. */
+    /** The largest fall from a peak, as a positive fraction. Null where nothing was held or invested: see `warnings`. */
     readonly max_drawdown: string | null;
     /** The return of the whole less that of the benchmark; null if the whole has none. */
     readonly excess_return: string | null;
@@ -4419,7 +4421,7 @@ export type Performance = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4429,13 +4431,13 @@ export type Performance = {
       /** The number of days or occurrences. */
       readonly count: number;
     })[];
-    /** Day by day, without gaps; empty with `detail=summary`. */
+    /** Day by day, without gaps; empty with `detail=summary`, and where nothing of the whole was held in the window. */
     readonly series: readonly ({
       /** The day. */
       readonly date: string;
-      /** The return of the day, as a fraction. Null where nothing was invested: see `warnings`. */
+      /** The return of the day, as a fraction. Null where nothing was held or invested: see `warnings`. */
       readonly daily_twr: string | null;
-      /** The cumulative return up to this day, as a fraction: the product of (1 + daily return) less 1. Null where nothing was invested: see `warnings`. */
+      /** The cumulative return up to this day, as a fraction: the product of (1 + daily return) less 1. Null where nothing was held or invested: see `warnings`. */
       readonly cumulative_twr: string | null;
     })[];
   };
@@ -4467,13 +4469,13 @@ export type Performance = {
     readonly fees: string;
     /** The cumulative time-weighted return, as a fraction. */
     readonly twr: string | null;
-    /** Why there is no time-weighted return, and so no volatility and drawdown: what there was to earn on is nothing that anybody invested (forwards, short positions, amounts that net to zero). Null where there is one. */
-    readonly twr_reason: "nothing-invested" | null;
-    /** The cumulative return annualised to 365 days; null for less than a year. Null where nothing was invested: see `warnings`. */
+    /** Why there is no time-weighted return, and so no volatility and drawdown. `nothing-covered`: nothing was held and nothing moved. `nothing-invested`: what there was to earn on is nothing that anybody invested (forwards, short positions, amounts that net to zero). Null where there is one. */
+    readonly twr_reason: "nothing-covered" | "nothing-invested" | null;
+    /** The cumulative return annualised to 365 days; null for less than a year. Null where nothing was held or invested: see `warnings`. */
     readonly annualised_twr: string | null;
-    /** The standard deviation of the returns of weekdays × the square root of the client's `volatility_days` (252 by default); null for fewer than two. Returns of a weekend are linked into the next weekday. Null where nothing was invested: see `warnings`. */
+    /** The standard deviation of the returns of weekdays × the square root of the client's `volatility_days` (252 by default); null for fewer than two. Returns of a weekend are linked into the next weekday. Null where nothing was held or invested: see `warnings`. */
     readonly volatility: string | null;
-    /** The largest fall from a peak, as a positive fraction. Null where nothing was invested: see `warnings`. */
+    /** The largest fall from a peak, as a positive fraction. Null where nothing was held or invested: see `warnings`. */
     readonly max_drawdown: string | null;
     /** The last day at the peak before that fall; null where there was none. */
     readonly max_drawdown_from: string | null;
@@ -4484,7 +4486,7 @@ export type Performance = {
     /** The same as a yearly rate (XIRR, ACT/365); null for less than a year. */
     readonly annualised_money_weighted_return: string | null;
     /** Why there is no such rate; null where there is one. Rates are looked for between −99.99 % and +1,000,000 % a year: one is the answer, several are `several-roots`, none but others outside are `out-of-range`. Others outside beside the answer are a warning (`rates-outside-range`). */
-    readonly money_weighted_reason: "no-sign-change" | "no-root" | "several-roots" | "out-of-range" | "nothing-invested" | null;
+    readonly money_weighted_reason: "no-sign-change" | "no-root" | "several-roots" | "out-of-range" | "nothing-covered" | "nothing-invested" | null;
     /** What it contributed to the whole's return; along an axis that does not overlap they add up. Null if the whole has none. */
     readonly contribution: string | null;
     /** With `every`: the calendar periods of the window; the first and the last may be shorter. */
@@ -4548,7 +4550,7 @@ export type Performance = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4558,7 +4560,7 @@ export type Performance = {
       /** The number of days or occurrences. */
       readonly count: number;
     })[];
-    /** Day by day, without gaps; empty with `detail=summary`. */
+    /** Day by day, without gaps; empty with `detail=summary`, and where nothing of the whole was held in the window. */
     readonly series: readonly ({
       /** The day. */
       readonly date: string;
@@ -4568,9 +4570,9 @@ export type Performance = {
       readonly net_cash_flow: string;
       /** The gain of the day: the change in value less the net cash flow. */
       readonly daily_return: string;
-      /** The return of the day, as a fraction. Null where nothing was invested: see `warnings`. */
+      /** The return of the day, as a fraction. Null where nothing was held or invested: see `warnings`. */
       readonly daily_twr: string | null;
-      /** The cumulative return up to this day, as a fraction: the product of (1 + daily return) less 1. Null where nothing was invested: see `warnings`. */
+      /** The cumulative return up to this day, as a fraction: the product of (1 + daily return) less 1. Null where nothing was held or invested: see `warnings`. */
       readonly cumulative_twr: string | null;
     })[];
   })[];
@@ -4760,7 +4762,7 @@ export type PrivateMarkets = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "ends-at-latest-day" | "beyond-latest-day" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */

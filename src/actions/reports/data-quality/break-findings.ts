@@ -12,12 +12,13 @@ import { coversPlace } from '../../reconciliation/reconciliation.ts';
 import { withoutAccepted } from '../../reconciliation/reconciliation-break.ts';
 import { listBreaks, reconcileClient } from '../../reconciliation/reconcile-client.ts';
 import type { ReportBasis } from '../report-basis.ts';
+import { latestDay } from '../latest-day.ts';
 import { emptyFinding, type FindingWithRows } from './finding-with-rows.ts';
 
-/** The statements are the latest on or before the day; of the last day with data, also those that are later than the data. */
+/** The statements are the latest on or before the day; from the latest day with data on, also those that are later. */
 export async function breakFindings(work: Work, basis: ReportBasis, day: Day): Promise<readonly FindingWithRows[]> {
-  const { client, knownAt, places, today, latestDay } = basis;
-  const isLatest = day >= Math.min(today, latestDay);
+  const { client, knownAt, places } = basis;
+  const isLatest = day >= latestDay(basis);
   const until = isLatest ? undefined : fromDayNumber(day);
   const reconciliation = await reconcileClient(work, { client, knownAt, until });
   const { inputs } = reconciliation;

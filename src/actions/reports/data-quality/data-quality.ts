@@ -23,7 +23,8 @@ import type { DraftedFinding, FindingWithRows } from './finding-with-rows.ts';
 import { missingRates } from './missing-rates.ts';
 import { uncoveredPlaces } from './uncovered-places.ts';
 import { afterRequestsSent, loadReportBasis, type ReportBasis } from '../report-basis.ts';
-import { endOfDay, reportDay } from '../report-day.ts';
+import { reportDay } from '../latest-day.ts';
+import { endOfDay } from '../report-day.ts';
 
 interface DataQuality {
   readonly basis: ReportBasis;
@@ -65,7 +66,8 @@ async function collectFindings(
   { asOf, order, currency = basis.currency }: DataQualityQuery,
   recordingRates: RateGapRecorder | undefined,
 ): Promise<DataQuality> {
-  const day = reportDay(requestedDate(asOf, basis), basis);
+  // Today by default: only then it shows that the last data are old.
+  const day = asOf === undefined ? basis.today : reportDay(requestedDate(asOf, basis), basis);
   const renderer = new FindingRenderer(basis, {
     day,
     amounts: recordingRates === undefined ? 'known' : 'unknown',

@@ -61,14 +61,13 @@ export class PerformanceWarnings {
   }
 
   *#windowWarnings({ values, isCovered }: SegmentReturn): Generator<FoundWarning> {
-    const { basis, window } = this.#report;
-    const { requestedStart, end, endsEarly } = window;
+    if (!isCovered) return;
+    const { window } = this.#report;
+    const { requestedStart, end, carriedFrom } = window;
     const instrument = null;
-    if (endsEarly === 'at-latest-day') yield { code: 'ends-at-latest-day', instrument, day: end };
-    if (endsEarly === 'beyond-latest-day') yield { code: 'beyond-latest-day', instrument, day: basis.latestDay };
     const first = firstValueDay(values, window);
-    if (!isCovered) yield { code: 'nothing-covered', instrument, day: null };
-    else if (first > requestedStart && first <= end) yield { code: 'begins-before-data', instrument, day: first };
+    if (first > requestedStart && first <= end) yield { code: 'begins-before-data', instrument, day: first };
+    if (carriedFrom !== null) yield { code: 'carried', instrument, day: carriedFrom };
   }
 }
 

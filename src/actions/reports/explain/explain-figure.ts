@@ -1,8 +1,6 @@
 // Explains any figure that a report shows: opens the report and asks the part that computed it.
 
-import { toDayNumber } from '../../../kit/calendar-date.ts';
 import type { Day } from '../../../kit/day.ts';
-import { civilFromDay, dayFromCivil } from '../../../kit/day.ts';
 import type { Explanation } from '../../../engine/explanation/explanation.ts';
 import type { HoldingTerm } from '../../../engine/lots/lot.ts';
 import type { FeeTreatment } from '../../../engine/returns/performance/position-days.ts';
@@ -24,9 +22,11 @@ import { explainLot, isLotFigure } from './explain-lot.ts';
 import { explainPrivateMarket } from './explain-private-market.ts';
 import { explainReturn, type ReturnFigureName } from './explain-return.ts';
 import { loadReportBasisWith, type ReportMoment, type ReportBasis } from '../report-basis.ts';
+import { latestFundDay } from '../private-markets.ts';
 import { refuseMissingRates } from '../missing-rate-refusal.ts';
-import { endOfDay, reportDay } from '../report-day.ts';
-import { reportWindow, type WindowInput, type ReportWindow } from '../report-window.ts';
+import { reportDay } from '../latest-day.ts';
+import { endOfDay } from '../report-day.ts';
+import { reportWindow, requestedDays, type WindowInput, type ReportWindow } from '../report-window.ts';
 import { openRenderContext, renderedFiguresMax, renderFigure } from './render-figure.ts';
 import type { ExplanationDraft } from './explanation-draft.ts';
 import { withOrigin } from './figure-origin.ts';
@@ -35,7 +35,7 @@ export interface ExplainQuery extends ReportMoment {
   readonly reportingEntity: string;
   readonly figure: FigureName;
   readonly places: PlaceFilter;
-  /** Today by default. */
+  /** The latest day with data by default. */
   readonly asOf?: AsOf | undefined;
   readonly window: WindowInput;
   readonly lot?: string | undefined;
@@ -110,7 +110,8 @@ function figureName(figure: FigureName): string {
 async function draftFigure(explainContext: ExplainContext): Promise<DraftOnDay> {
   const { query, basis, compared, limit } = explainContext;
   const { figure, places, lot } = query;
-  const day = reportDay(requestedDate(query.asOf, basis), basis);
+  const isOfFunds = query.asOf === undefined && isFigureInGroup(figure, 'private-market');
+  const day = isOfFunds ? latestFundDay(basis) : reportDay(requestedDate(query.asOf, basis), basis);
   if (isFigureInGroup(figure, 'return')) return draftReturn(figure, explainContext, day);
   if (isFigureInGroup(figure, 'gain')) return draftGain(explainContext);
   if (isFigureInGroup(figure, 'private-market')) {
@@ -132,7 +133,7 @@ async function draftReturn(
   day: Day,
 ): Promise<DraftOnDay> {
   const { places, method, fees, currency = basis.currency } = query;
-  const window = isSingleDay(figure, query) ? dayWindow(day) : reportWindow(query.window, basis);
+  const window = isSingleDay(figure, query) ? dayWindow(day) : reportWindow(query.window, basis, currency);
   const draft = await explainReturn(figure, {
     work,
     basis,
@@ -151,17 +152,15 @@ function isSingleDay(figure: ReturnFigureName, { asOf }: ExplainQuery): boolean 
 }
 
 function dayWindow(day: Day): ReportWindow {
-  return { requestedStart: day, start: day, end: day, endsEarly: null };
+  return { requestedStart: day, start: day, end: day, carriedFrom: null, isCovered: true };
 }
 
 /** Searches all days for a transaction if no window is given. */
 function draftGain({ query, basis }: ExplainContext): DraftOnDay {
   const { figure, places, transaction, lot, term, window } = query;
   if (!isFigureInGroup(figure, 'gain')) throw new RangeError('It is no gain.');
-  const { today, latestDay } = basis;
-  const last = Math.min(today, latestDay);
-  const to = window.to === undefined ? last : toDayNumber(window.to);
-  const first = transaction === undefined ? dayFromCivil({ year: civilFromDay(to).year, month: 1, day: 1 }) : -Infinity;
-  const from = window.from === undefined ? first : toDayNumber(window.from);
+  const requested = requestedDays(window, basis.today);
+  const from = transaction !== undefined && window.from === undefined ? -Infinity : requested.from;
+  const { to } = requested;
   return { draft: explainGains(figure, { basis, places, from, to, transaction, lot, term }), day: to };
 }

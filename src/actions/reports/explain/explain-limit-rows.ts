@@ -8,7 +8,7 @@ import {
 import { getLimit, getLimitStatus, listLimitBases } from '../../limits/limit-status.ts';
 import type { Work } from '../../core/work.ts';
 import type { ReportMoment } from '../report-basis.ts';
-import { reportDay } from '../report-day.ts';
+import { latestDay } from '../latest-day.ts';
 import { explainLimit, type LimitFigureName } from './explain-limit.ts';
 import { RowExplainer, type RowExplanations } from './explain-rows.ts';
 
@@ -28,7 +28,7 @@ export async function explainLimitStatus(work: Work, id: string, moment: ReportM
     const count = status.reportingEntities.length * explainedLimitFigures.length;
     const explainer = basis && (await RowExplainer.open(work, basis, count));
     const draft = (figure: LimitFigureName) => () =>
-      explainLimit(figure, { basis: basis!, day: reportDay(undefined, basis!), limit });
+      explainLimit(figure, { basis: basis!, day: latestDay(basis!), limit });
     const explanations =
       explainer === undefined || entity.reason === 'fx-rate-missing'
         ? {}

@@ -1,10 +1,8 @@
-// Builds the engine's history from everything read for a client, and finds the last day with data.
+// Builds the engine's history from everything read for a client.
 
-import { toDayNumber } from '../../../kit/calendar-date.ts';
-import type { Day } from '../../../kit/day.ts';
 import { toFixed } from '../../../kit/fixed.ts';
 import type { IsoCurrency } from '../../../engine/currencies/exchange-rates.ts';
-import type { Facts, Settings, Upload } from '../../../engine/history/facts.ts';
+import type { Facts, Settings } from '../../../engine/history/facts.ts';
 import { History } from '../../../engine/history/history.ts';
 import type { Ledger } from '../../../engine/ledger/ledger.ts';
 import type { HistoricalHolding } from '../../../model/ledger/historical-holding.ts';
@@ -28,8 +26,8 @@ export interface LoadedInputs {
 /** Categories of advisory fees, which a gross return adds back. */
 const advisoryCategories: ReadonlySet<string> = new Set(['advisory', 'management', 'performance']);
 
-export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: History; latestDay: Day } {
-  const { structure, uploads, instruments, rates } = inputs;
+export function buildHistory(inputs: LoadedInputs, ledger: Ledger): History {
+  const { structure, uploads, rates } = inputs;
   const settings = engineSettings(structure.client);
   const facts: Facts = {
     ledger,
@@ -39,10 +37,7 @@ export function buildHistory(inputs: LoadedInputs, ledger: Ledger): { history: H
     rates: rates.rates.withStaleness(settings.staleness.listed),
     settings,
   };
-  return {
-    history: new History(facts),
-    latestDay: findLatestDay(ledger, facts.uploads, [...instruments.values()], rates),
-  };
+  return new History(facts);
 }
 
 export function engineSettings(client: ClientStructure['client']): Settings {
@@ -87,18 +82,4 @@ function tradedCurrencies(instruments: LoadedInputs['instruments'], ledger: Ledg
     if (instrument !== null && withoutCurrency.delete(instrument)) currencies.set(instrument, currency);
   }
   return currencies;
-}
-
-function findLatestDay(
-  ledger: Ledger,
-  uploads: readonly Upload[],
-  instruments: readonly VersionedInstrument[],
-  { lastDay }: VersionedRates,
-): Day {
-  let last = Math.max(lastDay, ledger.chunks.at(-1)?.day.at(-1) ?? -Infinity);
-  for (const { day } of uploads) last = Math.max(last, day);
-  for (const { series } of instruments) {
-    for (const { days } of Object.values(series)) last = Math.max(last, days.at(-1) ?? -Infinity);
-  }
-  return last === -Infinity ? toDayNumber('1970-01-01' as Parameters<typeof toDayNumber>[0]) : last;
 }

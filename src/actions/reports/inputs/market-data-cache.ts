@@ -22,8 +22,6 @@ export interface VersionedInstrument {
 
 export interface VersionedRates {
   readonly rates: ExchangeRates;
-  /** The last day of any pair; -Infinity without one. */
-  readonly lastDay: number;
   readonly version: number;
   /** The same rates have the same digest. */
   readonly digest: string;
@@ -158,7 +156,6 @@ export function toExchangeRates(
   return {
     rates: new ExchangeRates(pairs),
     digest: pairs.map(({ base, quote, points }) => `${base}${quote} ${seriesDigest(points)}`).join(' '),
-    lastDay: columns.reduce((last, { days }) => Math.max(last, days.at(-1) ?? -Infinity), -Infinity),
     bytes: pairs.reduce((sum, { points }) => sum + points.bytes, seriesBytes),
   };
 }

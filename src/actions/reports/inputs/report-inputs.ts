@@ -52,8 +52,6 @@ export interface ReportInputs {
   readonly privateTo: ReadonlyMap<string, Id>;
   /** In the order of the history. */
   readonly uploads: readonly HistoricalHolding[];
-  /** The last day with any data. */
-  readonly latestDay: Day;
   /** Changes whenever any input changes; the same inputs have the same version, as known now or at a past moment. */
   readonly ledgerVersion: string;
   /** Finds the ids of transactions by their booking numbers. */
@@ -173,8 +171,8 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
     : yield* buildEngineLedger(inputs.pieces, terms);
   yield;
   const ledgerVersion = yield* inputsDigest(inputs);
-  const built = buildHistory(inputs, ledger);
-  yield* built.history.preparePieces();
+  const history = buildHistory(inputs, ledger);
+  yield* history.preparePieces();
   return {
     version: 0,
     bytes: inputsBytes(inputs, ledger),
@@ -185,7 +183,7 @@ function* updateCachedInputs(fresh: FreshlyReadInputs, cached: CachedInputs | un
     ledgerVersions: view.versions,
     costRatesVersion: terms.wasUsed || (isReusable && cached.costRatesVersion !== null) ? rates.version : null,
     fingerprint,
-    reportInputs: assembleReportInputs(inputs, { ledgerVersion, ...built }),
+    reportInputs: assembleReportInputs(inputs, { ledgerVersion, history }),
   };
 }
 
@@ -217,9 +215,9 @@ function* buildReportInputs(read: LoadedInputs, replaceRates: ReplaceRates | und
   const ledgerVersion = yield* inputsDigest(inputs);
   const ledger = yield* buildEngineLedger(inputs.pieces, new ReferenceCostTerms(inputs));
   yield;
-  const built = buildHistory(inputs, ledger);
-  if (replaceRates === undefined) yield* built.history.preparePieces();
-  return assembleReportInputs(inputs, { ledgerVersion, ...built });
+  const history = buildHistory(inputs, ledger);
+  if (replaceRates === undefined) yield* history.preparePieces();
+  return assembleReportInputs(inputs, { ledgerVersion, history });
 }
 
 /** Differs whenever something was written, also where the inputs are the same as before. Faster than comparing these. */
@@ -248,7 +246,7 @@ function inputsFingerprint({ inputs, inputsVersion, view }: FreshlyReadInputs): 
 
 function assembleReportInputs(
   { structure, classes, pieces, uploads, instruments }: LoadedInputs,
-  { history, latestDay, ledgerVersion }: Pick<ReportInputs, 'history' | 'latestDay' | 'ledgerVersion'>,
+  { history, ledgerVersion }: Pick<ReportInputs, 'history' | 'ledgerVersion'>,
 ): ReportInputs {
   return {
     structure,
@@ -261,7 +259,6 @@ function assembleReportInputs(
         instrument.reportingEntity === null ? [] : [[id, instrument.reportingEntity]],
       ),
     ),
-    latestDay,
     ledgerVersion,
     findTransactionIds: (numbers) => transactionIds(pieces, numbers),
     listUnexplained: () => listUnexplainedRows(pieces),

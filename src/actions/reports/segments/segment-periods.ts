@@ -7,7 +7,7 @@ import { cumulativeReturns } from '../../../engine/returns/return-statistics.ts'
 import type { SegmentReturn } from '../../../engine/returns/segments/segment-return.ts';
 import type { CalendarPeriod } from '../../../model/report/calendar-period.ts';
 
-interface PeriodFigures {
+export interface PeriodFigures {
   readonly every: CalendarPeriod;
   readonly start: Day;
   readonly end: Day;

@@ -6,7 +6,7 @@ import type { NoReturnReason } from '../no-return-reason.ts';
 import type { NetFlows } from './net-flows.ts';
 import { daysPerYear, growthRange, xirrFromNetFlows, type MoneyWeightedReturn } from './xirr.ts';
 
-export type WindowReturn = (MoneyWeightedReturn | NothingInvested) & {
+export type WindowReturn = (MoneyWeightedReturn | NoWindowReturn) & {
   /** (1 + yearly rate) ^ (days / 365) − 1: not annualised. */
   readonly windowRate: number | null;
   /** Null under a year. */
@@ -16,19 +16,12 @@ export type WindowReturn = (MoneyWeightedReturn | NothingInvested) & {
 };
 
 /** Flows of what nobody invested may have a rate, but it says nothing. */
-interface NothingInvested {
+interface NoWindowReturn {
   readonly rate: null;
   readonly growthPerDay: null;
-  readonly reason: 'nothing-invested';
+  readonly reason: NoReturnReason;
   readonly hasRootsOutside: false;
 }
-
-const nothingInvested = {
-  rate: null,
-  growthPerDay: null,
-  reason: 'nothing-invested',
-  hasRootsOutside: false,
-} as const satisfies NothingInvested;
 
 interface WindowContext {
   readonly firstFlow: FirstFlow;
@@ -45,7 +38,16 @@ export type FirstFlow = 'value-before' | 'within-window';
  */
 export function windowReturn(flows: NetFlows, { firstFlow, noReturn }: WindowContext): WindowReturn {
   const days = flows.times.at(-1) ?? 0;
-  if (noReturn === 'nothing-invested') return { ...nothingInvested, windowRate: null, yearlyRate: null, days };
+  if (noReturn !== null) {
+    const none = {
+      rate: null,
+      growthPerDay: null,
+      hasRootsOutside: false,
+      windowRate: null,
+      yearlyRate: null,
+    } as const;
+    return { ...none, reason: noReturn, days };
+  }
   const yearly = xirrFromNetFlows(flows);
   const isShort = days < daysPerYear;
   const result = isShort && yearly.reason === 'out-of-range' ? xirrFromNetFlows(flows, growthRange(days)) : yearly;

@@ -5,8 +5,8 @@ import type { NoReturnReason } from '../return-path.ts';
 import type { SegmentColumns } from './segment-columns.ts';
 
 /**
- * Where nothing is covered there is nothing to explain, and the return is 0. Else there is one if on some day there was something invested to earn on, and if that began with a value before the window or
- * with money that came in. What only grew out of nothing (a short position and its proceeds, interest on an empty account) is
+ * There is a return if something was invested to earn on, on some day, and if that began with a value before the window or with
+ * money that came in. What only grew out of nothing (a short position and its proceeds, interest on an empty account) is
  * gain, not a base. Takes each day's base.
  */
 export function findNoReturnReason(
@@ -14,7 +14,7 @@ export function findNoReturnReason(
   bases: Float64Array,
   flows: AmountColumn,
 ): NoReturnReason | null {
-  if (!columns.isCovered) return null;
+  if (!columns.isCovered) return 'nothing-covered';
   const isInvested = hasValueBefore(columns) || hasInflow(flows);
   return isInvested && hasBase(bases) ? null : 'nothing-invested';
 }

@@ -107,7 +107,7 @@ function expectedDays(method: ReturnMethod, held: readonly Held[], dayCount: num
 
 function expectedReason(days: readonly DailyReturn[], held: readonly Held[]): string | null {
   const amounts = held.flatMap(({ values, flows }) => [...values, ...flows]);
-  if (amounts.every((amount) => amount === 0n)) return null;
+  if (amounts.every((amount) => amount === 0n)) return 'nothing-covered';
   const valueBefore = held.reduce((sum, { values, isUninvested }) => sum + (isUninvested ? 0n : values[0]!), 0n);
   const flowOn = (index: number) => held.reduce((sum, { flows }) => sum + flows[index + 1]!, 0n);
   const isInvested = valueBefore > 0n || days.some((_, index) => flowOn(index) > 0n);
@@ -308,7 +308,7 @@ describe.each(methods)('%s', (method) => {
     );
   });
 
-  test('an empty position earns nothing and is not flagged', () => {
+  test('an empty position has no return and is not flagged', () => {
     const zeros = [0n, 0n, 0n, 0n];
     for (const held of [[], [heldAt('north', zeros, zeros)]]) {
       const { whole, axes } = returnsOf(method, 3, held);
@@ -316,10 +316,12 @@ describe.each(methods)('%s', (method) => {
         expect([...segment.path.ratios]).toEqual([0, 0, 0]);
         expect(segment.flaggedDays()).toEqual([]);
         expect(segment.isCovered).toBe(false);
-        expect(segment.path.cumulativeReturn).toBe(0);
-        expect(segment.contribution).toBe(0);
-        expect(segment.path.annualised()).toMatchObject({ ratio: null, days: 0 });
-        expect(segment.moneyWeightedReturn()).toMatchObject({ rate: null, reason: 'no-sign-change' });
+        expect(segment.path).toMatchObject({ cumulativeReturn: null, noReturn: 'nothing-covered' });
+        expect(segment.contribution).toBeNull();
+        expect(segment.path.annualised()).toMatchObject({ ratio: null, days: 0, reason: 'nothing-covered' });
+        expect(segment.path.volatility()).toMatchObject({ ratio: null, reason: 'nothing-covered' });
+        expect(segment.path.maximumDrawdown().ratio).toBeNull();
+        expect(segment.moneyWeightedReturn()).toMatchObject({ windowRate: null, reason: 'nothing-covered' });
         expect(segment.totals()).toEqual({ begin: 0n, end: 0n, flow: 0n, gain: 0n, income: 0n, fees: 0n });
       }
     }

@@ -17,6 +17,6 @@ export const asOfParameter = {
   as_of: {
     kind: asOf,
     description:
-      'The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment.',
+      'The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment.',
   },
 } as const satisfies Record<string, Parameter<AsOf>>;

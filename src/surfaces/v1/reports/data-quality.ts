@@ -52,7 +52,11 @@ const dataQualityPath = defineReport<void>({
     'Findings to work through before relying on the figures of a day: each with its severity, its place, what is wrong and how to correct it. The most severe come first, or with `sort=effect` those that could move the most money. A finding disappears when it is corrected. If exchange rates are missing, the other findings are listed without amounts.',
   query: {
     ...reportParameters,
-    ...asOfParameter,
+    as_of: {
+      ...asOfParameter.as_of,
+      description:
+        'The day of the report: a date, or a moment of that day in the time zone of the workspace. The default is today, so that old values show as old; `as_of` in the answer is the moment.',
+    },
     code: {
       kind: someOf(findingCodes),
       repeats: true,

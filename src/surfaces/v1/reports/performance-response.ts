@@ -8,13 +8,7 @@ import { listOf } from '../../../kit/structured-field.ts';
 import type { PerformanceExplanations } from '../../../actions/reports/explain/explain-performance-rows.ts';
 import { excessReturn, type BenchmarkReport } from '../../../actions/reports/benchmark.ts';
 import type { PerformanceQuery, PerformanceReport, SegmentReport } from '../../../actions/reports/performance.ts';
-import {
-  emptyFigureSeries,
-  pathSeries,
-  segmentSeries,
-  type FigureSeries,
-} from '../../../actions/reports/segments/segment-series.ts';
-import { segmentPeriods } from '../../../actions/reports/segments/segment-periods.ts';
+import { emptyFigureSeries, type FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { SegmentNames } from '../../../actions/reports/segments/segment-names.ts';
 import type { CalendarPeriod } from '../../../model/report/calendar-period.ts';
 import type { OperationResponse } from '../../http/operation/operation.ts';
@@ -79,6 +73,7 @@ function reportHeading({ report, question }: PerformanceParts) {
     currency,
     start: window.requestedStart,
     end: window.end,
+    carriedFrom: window.carriedFrom,
     method,
     fees,
     asOf,
@@ -119,9 +114,9 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
 }
 
 function segmentBody(parts: PerformanceParts, one: SegmentReport): ValueOf<typeof segment> {
-  const series = parts.detail === 'summary' ? emptyFigureSeries : segmentSeries(one.returns);
+  const series = parts.detail === 'summary' ? emptyFigureSeries : one.series;
   const explanations = parts.explanations?.segments[parts.report.segments.indexOf(one)];
-  const periods = parts.every && segmentPeriods(one.returns, parts.every);
+  const periods = parts.every && one.periods(parts.every);
   return {
     ...segmentSummary(parts, one),
     periods,
@@ -146,7 +141,7 @@ function benchmarkBody(
     excessReturn: excessReturn(report.segments[0]!.returns.path, path),
     explanations: explanations?.benchmark,
     warnings,
-    series: detail === 'summary' ? emptyFigureSeries : pathSeries(path),
+    series: detail === 'summary' ? emptyFigureSeries : compared.series,
   };
 }
 
@@ -190,7 +185,7 @@ function* csvLines({ report, names, style }: PerformanceParts): Generator<TextPa
   yield csvLine(['axis', 'segment_id', ...figureNames(v1Point).map(snakeCase)]);
   for (const one of report.segments) {
     const before = csvLine(axisAndSegment(one, names).map((text) => text ?? '')).replace(/\r\n$/, ',');
-    yield* seriesCsvLines(segmentSeries(one.returns), v1Point, { style, before });
+    yield* seriesCsvLines(one.series, v1Point, { style, before });
   }
 }
 
@@ -198,7 +193,7 @@ function* jsonLines({ report, names, style }: PerformanceParts): Generator<TextP
   for (const one of report.segments) {
     const [axis, segmentId] = axisAndSegment(one, names);
     const before = `${writeJson({ axis, segment_id: segmentId }).slice(1, -1)},`;
-    yield* seriesJsonLines(segmentSeries(one.returns), v1Point, { style, before });
+    yield* seriesJsonLines(one.series, v1Point, { style, before });
   }
 }
 

@@ -50,7 +50,7 @@ const summaryMembers = {
   twr: member(nullable(ratio), 'The cumulative time-weighted return, as a fraction.'),
   twrReason: member(
     nullable(oneOf(noReturnReasons)),
-    'Why there is no time-weighted return, and so no volatility and drawdown: what there was to earn on is nothing that anybody invested (forwards, short positions, amounts that net to zero). Null where there is one.',
+    'Why there is no time-weighted return, and so no volatility and drawdown. `nothing-covered`: nothing was held and nothing moved. `nothing-invested`: what there was to earn on is nothing that anybody invested (forwards, short positions, amounts that net to zero). Null where there is one.',
   ),
   annualisedTwr: headlineMembers.annualised,
   volatility: headlineMembers.volatility,
@@ -66,7 +66,7 @@ const summaryMembers = {
     'The same as a yearly rate (XIRR, ACT/365); null for less than a year.',
   ),
   moneyWeightedReason: member(
-    nullable(oneOf([...noRateReasons, 'nothing-invested'])),
+    nullable(oneOf([...noRateReasons, ...noReturnReasons])),
     `Why there is no such rate; null where there is one. ${rateRangeText}`,
   ),
   contribution: member(
@@ -107,7 +107,10 @@ export function v1Segment<S>(series: Kind<S>) {
     ),
     explanations: explanationsMember(explainedSegmentFigures),
     warnings,
-    series: member(series, 'Day by day, without gaps; empty with `detail=summary`.'),
+    series: member(
+      series,
+      'Day by day, without gaps; empty with `detail=summary`, and where nothing of the whole was held in the window.',
+    ),
   });
 }
 
@@ -117,6 +120,10 @@ const headingMembers = {
   currency,
   start: fromDate,
   end: toDate,
+  carriedFrom: member(
+    nullable(date),
+    'The first day after the latest data that the report needs: from it on, values are carried, and only interest and fees accrue. Null if the last day has data, or if nothing was held.',
+  ),
   method,
   fees: member(oneOf(feeTreatments), 'Whether what was paid for advice lowers the return.'),
   ...reportMembers,
@@ -137,7 +144,10 @@ export function v1Benchmark<S>(series: Kind<S>) {
     ),
     explanations: explanationsMember(explainedBenchmarkFigures),
     warnings,
-    series: member(series, 'Day by day, without gaps; empty with `detail=summary`.'),
+    series: member(
+      series,
+      'Day by day, without gaps; empty with `detail=summary`, and where nothing of the whole was held in the window.',
+    ),
   });
 }
 

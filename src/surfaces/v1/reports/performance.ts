@@ -32,12 +32,13 @@ const parameters = {
   start: {
     kind: calendarDate,
     description:
-      'The first day, inclusive. The default is 1 January of the year in which the window ends. Days before the first booking or upload are left out: series and volatility begin there.',
+      'The first day, inclusive. The default is 1 January of the current year, or of the year of `end` if that is earlier. Days before anything is held are left out: series and volatility begin there.',
     example: windowExample.from,
   },
   end: {
     kind: calendarDate,
-    description: 'The last day, inclusive. The default is today, and never later than the latest day with data.',
+    description:
+      'The last day, inclusive. The default is today. Days after the latest data carry the last values, from the day in `carried_from` on.',
     example: windowExample.to,
   },
   method: {

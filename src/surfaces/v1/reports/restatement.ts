@@ -65,7 +65,7 @@ const parameters = {
   as_of: {
     ...asOfParameter.as_of,
     description:
-      'The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the day of `from_known_at`, and never later than the last day with data.',
+      'The day of both answers: a date, or a moment of that day in the time zone of the workspace. The default is the latest day with data, up to the day of `from_known_at`.',
   },
   ...roundParameter,
   ...explainParameter,

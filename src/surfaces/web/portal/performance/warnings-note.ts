@@ -14,9 +14,9 @@ export const reportWarningTexts = defineTexts({
     'nothing-covered': 'Es gibt nichts zu berichten: In diesem Zeitraum wurde nichts gehalten und nichts bewegt.',
     'nothing-invested':
       'Was etwas verdienen konnte, hat niemand angelegt: Termingeschäfte, Leerverkäufe oder Beträge, die sich aufheben. Ein Zeitraum aus solchen Tagen hat keine Rendite in Prozent; ein einzelner solcher Tag zählt als 0.',
-    'begins-before-data': 'Der Zeitraum beginnt vor dem ersten Wert. Bis dahin gibt es keine Rendite.',
-    'ends-at-latest-day': 'Der Zeitraum reicht über den letzten Tag mit Daten hinaus und endet darum an diesem Tag.',
-    'beyond-latest-day': 'Der ganze Zeitraum liegt nach dem letzten Tag mit Daten.',
+    'begins-before-data': 'Der Zeitraum beginnt vor dem ersten Wert. Die Tage bis dahin sind nicht in der Reihe.',
+    carried:
+      'Ab diesem Tag gibt es keine Daten: keine Buchung, keinen Auszug, keinen Preis und keinen Kurs. Werte werden fortgeschrieben, und nur Zinsen und Gebühren laufen auf.',
     'zero-base': 'Es war nichts angelegt, darum zählt die Rendite des Tages als 0.',
     'negative-base': 'Der Wert, der etwas verdienen konnte, war negativ, darum zählt die Rendite des Tages als 0.',
     'loss-exceeds-base': 'Der Verlust ist grösser als der angelegte Wert, darum liegt die Rendite des Tages unter −1.',

@@ -72,7 +72,7 @@ test.each([
   ],
   [
     'says something of the wrong sign',
-    { kind: 'dividend', amount: '-3' },
+    { kind: 'corporate-action', action: 'return-of-capital', amount: '-3', instrument: {} },
     ['invalid-attribute amount amount must be positive, since cash comes in: expected 3, got -3.'],
   ],
 ])('an entry is refused that %s', (_what, parts, faults) => {

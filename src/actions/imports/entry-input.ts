@@ -92,9 +92,16 @@ export function lacksInstrument({ kind, cancels, instrument }: StatementEntry): 
   return instrument === undefined && cancels === undefined && capitalOfInstruments.has(kind);
 }
 
-/** What a reversal does to the cash while its original is not known: costs and income stay what they are, and are no flow. */
-export function kindOfLoneReversal({ kind }: StatementEntry): StatementEntry['kind'] {
-  return kind === 'fee' || kind === 'interest' || incomeOfInstruments.has(kind) ? 'interest' : 'flow';
+/** What a reversal does to the cash while its original is not known: costs, income and calls stay what they are, and are no flow. */
+export function kindOfLoneReversal({ kind, instrument }: StatementEntry): StatementEntry['kind'] {
+  if (kind === 'fee' || kind === 'interest' || incomeOfInstruments.has(kind)) return kind;
+  return instrument !== undefined && (kind === 'capital-call' || kind === 'distribution') ? kind : 'flow';
+}
+
+/** A statement may write the tax of income that is taken back without a sign. */
+function signedTaxes({ taxes, amount }: StatementEntry, kind: StatementEntry['kind']): Decimal | undefined {
+  if (taxes === undefined || !incomeOfInstruments.has(kind)) return taxes;
+  return amount?.startsWith('-') === true && !taxes.startsWith('-') ? negated(taxes) : taxes;
 }
 
 /** A value date before the booking date says nothing about when the entry settled. */
@@ -120,7 +127,7 @@ export function toTransactionInput(entry: StatementEntry, records: EntryRecords,
     quantity: isCashFlow ? null : entry.quantity,
     price: entry.price,
     fees: entry.fees,
-    taxes: entry.taxes,
+    taxes: signedTaxes(entry, kind),
     accruedInterest: entry.accruedInterest,
     exchangeRate: entry.exchangeRate,
     ...(kind === 'fx' ? { counterAmount: entry.counterAmount, counterCcyCode: entry.counterCurrency } : {}),

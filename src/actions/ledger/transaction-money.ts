@@ -223,9 +223,21 @@ function incomeMoney(input: TransactionInput, { accountCurrency }: TransactionCo
     minorUnit,
   });
   if (isMismatch(fit)) refuseMismatch(fit, 'amount');
-  if (fit.withholding < 0n) refuseMismatch({ reason: 'contradiction', stated: fit.net, expected: fit.gross }, 'amount');
+  if (isWithheldWrongly(input.kind, fit)) {
+    if (taxes == null) refuseMismatch({ reason: 'contradiction', stated: fit.net, expected: fit.gross }, 'amount');
+    refuseMismatch({ reason: 'sign', stated: fit.withholding, expected: -fit.withholding }, 'taxes');
+  }
   const isWithheld = taxes != null || fit.withholding !== 0n;
   return { amount: fromFixed(fit.net), taxes: isWithheld ? fromFixed(fit.withholding) : null };
+}
+
+/** Tax is withheld from what comes in and given back with what is taken back. Interest that is paid may bear tax as well. */
+function isWithheldWrongly(
+  kind: TransactionInput['kind'],
+  { gross, withholding }: { readonly gross: Fixed; readonly withholding: Fixed },
+): boolean {
+  if (withholding === 0n || (gross < 0n && kind === 'interest')) return false;
+  return withholding < 0n !== gross < 0n;
 }
 
 function exchangeMoney(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
@@ -279,6 +291,7 @@ function paidMoney(input: TransactionInput, named: TransactionContext): Partial<
   const context = input.cashInLieuQuantity == null ? named : { ...named, instrument: named.targetInstrument };
   const rate = appliedRate(input, context);
   if (rate === 'missing') refuseMissingRate(context, input.currency ?? context.accountCurrency);
-  const paid = magnitude(amount);
+  // What a fund returned of a call, or was paid back of a distribution, is negative.
+  const paid = input.kind === 'capital-call' ? -amount : amount;
   return { value: fromFixed(rate === 'same' ? paid : divideRounded(paid * oneFixed, rate)) };
 }

@@ -115,6 +115,55 @@ describe('lots', () => {
   });
 });
 
+/** What is held on a day, without how it came about. */
+function figuresOn(history: History, day: Day) {
+  return holdings(history, { day, covers }).map((holding) => ({
+    place: [holding.account, holding.depository, holding.instrument],
+    units: holding.quantity,
+    value: [holding.marketValue, holding.valuation.accrued],
+    cost: [holding.cost, holding.referenceCost, holding.unrealised],
+    lots: lotSnapshotOf(history, holding, day).lots.map((lot) => ({ ...lot, row: undefined })),
+  }));
+}
+
+/** The same row the other way round, as it is booked when the first is taken back. */
+function reversalOf(event: UnnumberedTransaction): UnnumberedTransaction {
+  const { amount, value, details } = event;
+  if (details?.withholding === undefined) return { ...event, amount: -amount, value: -value };
+  return { ...event, amount: -amount, value: -value, details: { ...details, withholding: -details.withholding } };
+}
+
+const reversible: ReadonlySet<LedgerTransaction['kind']> = new Set([
+  'dividend',
+  'coupon',
+  'interest',
+  'fee',
+  'capital-call',
+  'distribution',
+]);
+
+describe('a row and its reversal on the same day', () => {
+  test('leave every holding, return and gain as without both', () => {
+    fc.assert(
+      fc.property(generatedMarket, allEvents, allEvents, days, (some, events, more, requested) => {
+        const taken = more.filter(({ kind, quantity }) => reversible.has(kind) && quantity === 0n);
+        const [plain, reversed] = [events, [...events, ...taken, ...taken.map(reversalOf)]].map((all) =>
+          historyOf(some, all),
+        );
+        for (const day of requested) expect(figuresOn(reversed!, day)).toEqual(figuresOn(plain!, day));
+        const [before, after] = [plain!, reversed!].map((history) => performance(history, request).whole);
+        for (let index = 0; index <= lastEventDay - firstEventDay + 1; index++) {
+          expect(after!.values.at(index)).toBe(before!.values.at(index));
+          expect(after!.flows.at(index)).toBe(before!.flows.at(index));
+          expect(after!.income.at(index)).toBe(before!.income.at(index));
+          expect(after!.fees.at(index)).toBe(before!.fees.at(index));
+        }
+      }),
+      runs,
+    );
+  });
+});
+
 describe('money', () => {
   test('is conserved: the balances of a currency equal the sum of its rows', () => {
     fc.assert(

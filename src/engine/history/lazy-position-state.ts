@@ -3,7 +3,7 @@
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import type { DatedQuantityAndCost } from '../lots/lot.ts';
-import { countUntil, lastOnOrBefore, type Point } from '../amounts/series.ts';
+import { countUntil, type Point } from '../amounts/series.ts';
 import type { BookedCoupon } from '../valuation/booked-coupon.ts';
 import type { FundPlaces } from '../valuation/position-state.ts';
 import type { PositionState, UploadedValue } from '../valuation/valuation.ts';
@@ -81,8 +81,7 @@ export class LazyPositionState implements PositionState {
   }
 
   get lastFee(): Day | null {
-    const { feeDays } = this.#source.facts;
-    return feeDays[lastOnOrBefore(feeDays, this.#source.day)] ?? null;
+    return this.#source.facts.lastFeeBy(this.#source.day);
   }
 }
 

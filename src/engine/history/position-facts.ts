@@ -38,6 +38,12 @@ interface PositionSource {
   spreadFundPositions(): readonly number[];
 }
 
+interface Charge {
+  readonly day: Day;
+  readonly amount: Fixed;
+  reversedOn: Day;
+}
+
 export class PositionFacts {
   readonly #source: PositionSource;
   #steps: StepFunction | undefined;
@@ -47,7 +53,7 @@ export class PositionFacts {
   #ownCalls: readonly Point[] | undefined;
   #ownCoupons: readonly BookedCoupon[] | undefined;
   #ownBoughtInterest: readonly Point[] | undefined;
-  #feeDays: readonly Day[] | undefined;
+  #charges: readonly Charge[] | undefined;
   #uploads: readonly UploadedValue[] | undefined;
   /** By how many moves have happened. */
   readonly #movedUnits = new Map<number, readonly Point[]>();
@@ -144,7 +150,7 @@ export class PositionFacts {
   }
 
   get ownCalls(): readonly Point[] {
-    this.#ownCalls ??= this.ownFundFlows.filter(({ value }) => value > 0n);
+    this.#ownCalls ??= this.#withUnplaced(['capital-call'], (row) => this.#findFundFlow(row));
     return this.#ownCalls;
   }
 
@@ -256,15 +262,24 @@ export class PositionFacts {
     });
   }
 
-  get feeDays(): readonly Day[] {
-    this.#feeDays ??= this.#daysOf(['fee']);
-    return this.#feeDays;
+  /** The last day on which a running fee was charged, unless the charge was taken back by then. */
+  lastFeeBy(day: Day): Day | null {
+    this.#charges ??= this.#listCharges();
+    return this.#charges.findLast((charge) => charge.day <= day && day < charge.reversedOn)?.day ?? null;
   }
 
-  #daysOf(kinds: readonly TransactionKind[]): readonly Day[] {
+  /** A refund of the same amount takes the latest such charge back; any other is only money. */
+  #listCharges(): readonly Charge[] {
     const { rows, ownRows, unplacedRows } = this.#source;
-    const found = [...ownRows, ...unplacedRows()].filter((row) => kinds.includes(rows.kind(row)));
-    return found.map((row) => rows.days[row]!).toSorted((one, other) => one - other);
+    const fees = [...ownRows, ...unplacedRows()].filter((row) => rows.kind(row) === 'fee');
+    const charges: Charge[] = [];
+    for (const row of fees.toSorted((one, other) => rows.days[one]! - rows.days[other]!)) {
+      const { day, amount } = rows.transaction(row);
+      if (amount < 0n) charges.push({ day, amount, reversedOn: Infinity });
+      const reversed = charges.findLast((charge) => charge.reversedOn === Infinity && charge.amount === -amount);
+      if (reversed !== undefined) reversed.reversedOn = day;
+    }
+    return charges;
   }
 
   get uploads(): readonly UploadedValue[] {

@@ -35,7 +35,7 @@ export interface LedgerTransaction {
   readonly price: Fixed | null;
   /**
    * In the instrument's currency and without accrued interest: the cost of the units with fees and taxes, the proceeds after
-   * them, or what was called or paid out. Negative only if fees exceed the proceeds.
+   * them, or what was called or paid out. Negative if fees exceed the proceeds, a call was returned or a distribution repaid.
    */
   readonly value: Fixed;
   readonly details: TransactionDetails | null;
@@ -105,7 +105,10 @@ interface RankedRow {
   readonly details: TransactionDetails | null;
 }
 
-/** Order: corporate actions, inflows, buys and calls, moves between own places, income and fees, sells, redemptions, outflows. */
+/**
+ * Order: corporate actions, inflows, buys and calls, moves between own places, income and fees, sells, redemptions, outflows. A returned call
+ * has the place of a distribution, and a repaid distribution that of a call.
+ */
 export function intradayRank({ kind, quantity, amount, details }: RankedRow): number {
   switch (kind) {
     case 'corporate-action':
@@ -116,7 +119,9 @@ export function intradayRank({ kind, quantity, amount, details }: RankedRow): nu
     case 'trade':
       return quantity < 0 ? 5 : 2;
     case 'capital-call':
-      return 2;
+      return amount > 0n ? 6 : 2;
+    case 'distribution':
+      return amount < 0n ? 2 : 6;
     case 'fx':
       return 3;
     case 'dividend':

@@ -187,10 +187,23 @@ export class LotBooks {
   #applyCapitalCall(draft: LotBookChangesDraft, position: number): void {
     const { transaction } = draft;
     const book = this.#getOrOpen(position);
-    if (transaction.quantity !== 0n) return this.#applyTrade(draft, position, transaction.quantity);
+    const { quantity, value } = transaction;
+    const returned = { ...transaction, value: -value };
+    if (quantity !== 0n)
+      return this.#applyTrade(quantity < 0n ? { ...draft, transaction: returned } : draft, position, quantity);
     // A holding in a fund without units counts as one unit.
-    if (book.total.quantity === 0n) return this.#applyTrade(draft, position, oneFixed);
-    return this.#reduceCost(draft, position, { ...transaction, value: -transaction.value });
+    if (book.total.quantity === 0n && value > 0n) return this.#applyTrade(draft, position, oneFixed);
+    this.#reduceCost(draft, position, returned);
+    if (value < 0n) this.#endReturnedHolding(draft, position);
+  }
+
+  /** A holding without units ends once all that was called has been returned. */
+  #endReturnedHolding(draft: LotBookChangesDraft, position: number): void {
+    const book = this.#getOrOpen(position);
+    const { quantity, cost } = book.total;
+    if (quantity !== oneFixed || cost !== 0n) return;
+    const { row, day } = draft.transaction;
+    this.#recordOutcome(draft, position, book.withdraw({ row, day, ...zeroQuantityAndCost, quantity }));
   }
 
   /** What ends or pays back units concerns those that the account holds: where it names a place that holds none, those of the others. */
@@ -203,6 +216,10 @@ export class LotBooks {
   #endUnits(draft: LotBookChangesDraft, position: number): void {
     const { kind, quantity } = draft.transaction;
     if (kind === 'forward-settlement') return this.#settleForward(draft, position);
+    if (kind === 'distribution' && quantity > 0n) {
+      const repaid = { ...draft.transaction, value: -draft.transaction.value };
+      return this.#applyTrade({ ...draft, transaction: repaid }, position, quantity);
+    }
     if (kind === 'redemption' || quantity !== 0n) return this.#applyTrade(draft, position, quantity);
     return this.#reduceCost(draft, position, draft.transaction);
   }

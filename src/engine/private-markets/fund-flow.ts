@@ -1,7 +1,7 @@
 // Lists what was paid into a private-market fund and what came back from it: money, and stakes that changed hands without any.
 
 import type { Day } from '../../kit/day.ts';
-import type { Fixed } from '../../kit/fixed.ts';
+import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
 import { paidPart, type CurrencyContext } from '../currencies/reference-money.ts';
 import type { History } from '../history/history.ts';
@@ -92,9 +92,19 @@ function findRowFlow(
   });
   switch (kind) {
     case 'capital-call':
-      return stated({ kind: 'drawing', day, amount: value, effectOnUnfunded: details?.effectOnUnfunded ?? value });
+      return stated({
+        kind: 'drawing',
+        day,
+        amount: value,
+        effectOnUnfunded: withSignOf(value, details?.effectOnUnfunded ?? value),
+      });
     case 'distribution':
-      return stated({ kind: 'distribution', day, amount: value, recallableAmount: details?.recallable ?? 0n });
+      return stated({
+        kind: 'distribution',
+        day,
+        amount: value,
+        recallableAmount: withSignOf(value, details?.recallable ?? 0n),
+      });
     case 'trade':
     case 'redemption':
       return stated(quantity > 0n ? drawingOf(day, value) : distributionOf(day, value));
@@ -103,14 +113,21 @@ function findRowFlow(
       return moneyFlow(history, position, { day, amount, currency });
     case 'dividend':
     case 'coupon':
-    case 'interest':
+      return moneyFlow(history, position, { day, amount, currency }, 'distribution');
     case 'fee':
+      return moneyFlow(history, position, { day, amount, currency }, 'drawing');
+    case 'interest':
       return moneyFlow(history, position, { day, amount, currency });
     case 'flow':
     case 'fx':
     case 'forward-settlement':
       return undefined;
   }
+}
+
+/** A returned call raises the commitment by what it states, and a repaid distribution lowers what may be called again. */
+function withSignOf(amount: Fixed, stated: Fixed): Fixed {
+  return amount < 0n ? -magnitude(stated) : stated;
 }
 
 /** Whether the value of a corporate action is in the fund's currency: cash in lieu is in that of the target. */
@@ -144,15 +161,19 @@ interface DatedMoney {
   readonly currency: IsoCurrency;
 }
 
-/** Money that came from the fund, or negative what was paid to it, converted to the fund's currency at the rate of its day. */
+/**
+ * Money that came from the fund, or negative what was paid to it, converted to the fund's currency at the rate of its day. Without a kind, its
+ * sign decides: what is taken back of income or refunded of a fee keeps the kind that it takes back.
+ */
 function moneyFlow(
   history: History,
   position: number,
   { day, amount, currency }: DatedMoney,
+  kind: FundFlow['kind'] = amount < 0n ? 'drawing' : 'distribution',
 ): Pick<SourcedFundFlow, 'flow' | 'paid'> {
   const { currency: to } = history.instrument(position);
   const conversion = history.facts.rates.get({ from: currency, to, day });
-  const paid = { flow: cashFlow(day, amount), currency };
+  const paid = { flow: kind === 'drawing' ? drawingOf(day, -amount) : distributionOf(day, amount), currency };
   return { flow: mapAmounts(paid.flow, (part) => convertedAmount(part, conversion)), paid };
 }
 

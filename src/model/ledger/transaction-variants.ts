@@ -62,31 +62,33 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
   },
   dividend: {
     kind: 'dividend',
-    description: 'What an instrument pays its holders. The date is the ex-date, the settlement date the pay date.',
+    description:
+      'What an instrument pays its holders. The date is the ex-date, the settlement date the pay date. A negative amount takes a dividend back, or is owed on a short position.',
     required: ['amount', 'instrument'],
     optional: ['taxes'],
-    kinds: { amount: incomingCash },
+    kinds: { amount: nonZeroDecimal, taxes: signedDecimal },
   },
   coupon: {
     kind: 'coupon',
-    description: 'The interest that a bond pays.',
+    description:
+      'The interest that a bond pays. A negative amount takes a coupon back, or is owed on a short position.',
     required: ['amount', 'instrument'],
     optional: ['taxes'],
-    kinds: { amount: incomingCash },
+    kinds: { amount: nonZeroDecimal, taxes: signedDecimal },
   },
   interest: {
     kind: 'interest',
     description: 'Interest on the cash of an account, or of a loan: received, or paid where it is negative.',
     required: ['amount'],
     optional: ['taxes', 'instrument'],
-    kinds: { rate: signedDecimal },
+    kinds: { rate: signedDecimal, taxes: signedDecimal },
   },
   fee: {
     kind: 'fee',
-    description: 'A charge, by category; it may be charged to an instrument.',
+    description: 'A charge, by category; it may be charged to an instrument. A positive amount is a refund.',
     required: ['amount'],
     optional: ['category', 'instrument'],
-    kinds: { amount: outgoingCash },
+    kinds: { amount: nonZeroDecimal },
   },
   'fx-trade': {
     kind: 'fx',
@@ -105,11 +107,11 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
   },
   drawing: {
     kind: 'capital-call',
-    description: 'Cash called by a private-market fund.',
+    description: 'Cash called by a private-market fund. A positive amount is a call that the fund returned.',
     units: 'in',
     required: ['amount', 'instrument'],
     optional: ['quantity', 'exchangeRate', 'effectOnUnfunded'],
-    kinds: { amount: outgoingCash },
+    kinds: { amount: nonZeroDecimal },
   },
   maturity: {
     kind: 'redemption',
@@ -121,11 +123,11 @@ const definitions: Readonly<Record<TransactionType, TypeDefinition>> = {
   },
   'private-equity-cashflow': {
     kind: 'distribution',
-    description: 'Cash paid out by a private-market fund.',
+    description: 'Cash paid out by a private-market fund. A negative amount is a distribution that was paid back.',
     units: 'out',
     required: ['amount', 'instrument'],
     optional: ['quantity', 'exchangeRate', 'recallableAmount'],
-    kinds: { amount: incomingCash },
+    kinds: { amount: nonZeroDecimal },
   },
 };
 
@@ -258,9 +260,22 @@ function unitDirection(typeName: TransactionType): 'in' | 'out' | undefined {
   return definitions[typeName].units;
 }
 
-/** The quantity as the ledger stores it: negative out of the position. */
-export function ledgerQuantity(typeName: TransactionType, quantity: Decimal): Decimal {
-  return (unitDirection(typeName) === 'out' ? `-${quantity}` : quantity) as Decimal;
+interface SentUnits {
+  readonly quantity: Decimal;
+  readonly amount?: Decimal | null | undefined;
+}
+
+/** The quantity as the ledger stores it: negative out of the position. Units of a returned call go out, those of a repaid distribution come in. */
+export function ledgerQuantity(typeName: TransactionType, { quantity, amount }: SentUnits): Decimal {
+  const isReversed = amount != null && isFundReversal(definitions[typeName].kind, amount);
+  const isOut = (unitDirection(typeName) === 'out') !== isReversed;
+  return (isOut ? `-${quantity}` : quantity) as Decimal;
+}
+
+/** Whether a fund returned a call, or was paid back a distribution. */
+export function isFundReversal(kind: TransactionKind, amount: Decimal): boolean {
+  const isOut = amount.startsWith('-');
+  return (kind === 'capital-call' && !isOut) || (kind === 'distribution' && isOut);
 }
 
 /** The quantity of a row as a caller sends and reads it, without the sign that its type implies. */

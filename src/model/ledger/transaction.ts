@@ -26,7 +26,7 @@ const amounts = {
   price: nullableDecimal("As traded, in the instrument's currency and price unit; of a bond the clean price of 100."),
   fees: nullableDecimal('Fees of the trade, in the currency of the price.'),
   taxes: nullableDecimal(
-    'Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount.',
+    'Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign.',
   ),
   accruedInterest: nullableDecimal('Interest bought with a bond or sold with it, in the currency of the price.'),
   exchangeRate: nullableDecimal("1 of the instrument's currency in the currency of the amount."),
@@ -45,9 +45,11 @@ const amounts = {
     'The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year.',
   ),
   effectOnUnfunded: nullableDecimal(
-    'By how much it lowers the unfunded commitment, where that is not the amount itself.',
+    'By how much it lowers the unfunded commitment, where that is not the amount itself. A returned call raises the commitment by it.',
   ),
-  recallableAmount: nullableDecimal('The part that may be called again.'),
+  recallableAmount: nullableDecimal(
+    'The part that may be called again. Of a distribution that was paid back, the part that no longer may.',
+  ),
   costShare: nullableDecimal('Of a spin-off: the fraction of the cost that goes with the new units.'),
   cashInLieuQuantity: nullableDecimal(
     'Of a merger: units of the target that were paid out in cash instead of delivered; the exchange rate is then of the currency of the target. Without them, the amount is paid beside the new units and lowers their cost, like a return of capital.',

@@ -4,7 +4,6 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { cutText, shortened } from '../short-text.ts';
-import { bookableKind } from '../bookable-kind.ts';
 import { opposite, withSign } from '../signed-values.ts';
 import { negated } from '../stated-values.ts';
 import { stated } from '../stated-fields.ts';
@@ -39,7 +38,7 @@ export function entryOf(cells: CsvCells, words: TypeWords, references: UsedRefer
   if (amount === undefined && quantity === undefined)
     throw cells.fault('amount', 'The line has neither an amount nor a quantity.');
   refuseUnknownWord(cells, meaning, typeWords);
-  const kind = kindOf(meaning, amount);
+  const { kind } = meaning;
   const reference = cells.first('reference');
   const comment = cutText(cells.texts('comment').join(', '), commentLengthMax).trim();
   return stated<StatementEntry>({
@@ -75,10 +74,6 @@ function refuseUnknownWord(cells: CsvCells, { isKnown }: TypeMeaning, words: rea
     { line: cells.line, field: cells.nameOf('type') },
     `The profile does not say what "${shortened(words.join(' '))}" means. Add the word to its types.`,
   );
-}
-
-function kindOf({ kind, cancels }: TypeMeaning, amount: Decimal | undefined): TransactionKind {
-  return cancels || amount === undefined ? kind : bookableKind(kind, amount);
 }
 
 function amountOf(cells: CsvCells, { cash, direction, cancels }: TypeMeaning): Decimal | undefined {

@@ -55,7 +55,7 @@ describe('signs', () => {
       ['trade', '100', '-1'],
       ['trade', '100', '-1'],
       ['fee', '-5', undefined],
-      ['interest', '5', undefined],
+      ['fee', '5', undefined],
       ['interest', '5', undefined],
       ['interest', '-5', undefined],
       ['capital-call', '-5', undefined],

@@ -3,7 +3,6 @@
 import type { Decimal } from '../../kit/decimal.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
-import { bookableKind } from '../bookable-kind.ts';
 import { stated } from '../stated-fields.ts';
 import { negated } from '../stated-values.ts';
 import { flexInstrument, requiredInstrument } from './flex-instrument.ts';
@@ -43,7 +42,7 @@ export function flexCash(row: FlexRow): StatementEntry[] {
   const meaning = cashTypes.get(type.toLowerCase()) ?? { kind: 'flow' };
   const description = row.text('description');
   const isReversal = row.hasCode('Ca') || row.hasCode('Re') || /\bREVERSAL\b/i.test(description ?? '');
-  const kind = isReversal ? meaning.kind : bookableKind(meaning.kind, amount);
+  const { kind } = meaning;
   return [
     stated<StatementEntry>({
       item: 'entry',

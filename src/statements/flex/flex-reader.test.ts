@@ -269,7 +269,7 @@ describe('cash transactions', () => {
     ['Deposits & Withdrawals', '-1000', { kind: 'flow' }],
     ['Payment In Lieu Of Dividends', '5', { kind: 'dividend' }],
     ['Withholding Tax', '-3.6', { kind: 'fee', category: 'withholding-tax' }],
-    ['Withholding Tax', '3.6', { kind: 'interest' }],
+    ['Withholding Tax', '3.6', { kind: 'fee' }],
     ['Broker Interest Paid', '-3', { kind: 'interest' }],
     ['Broker Interest Received', '3', { kind: 'interest' }],
     ['Bond Interest Received', '3', { kind: 'coupon' }],

@@ -4,7 +4,6 @@
 import type { Decimal } from '../../kit/decimal.ts';
 import { fromFixed, multiply, oneFixed, toFixed, toFixedOrNull } from '../../kit/fixed.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
-import { bookableKind } from '../bookable-kind.ts';
 import { stated } from '../stated-fields.ts';
 import { negated } from '../stated-values.ts';
 import { requiredInstrument } from './flex-instrument.ts';
@@ -118,7 +117,7 @@ function commissionEntry(base: ReturnType<typeof baseOf>, commission: Decimal, r
   const { reference, cancels, ...rest } = base;
   return stated<StatementEntry>({
     ...rest,
-    kind: cancels === undefined ? bookableKind('fee', commission) : 'fee',
+    kind: 'fee',
     reference: reference && `${reference}/commission`,
     cancels: typeof cancels === 'object' ? { reference: `${cancels.reference}/commission` } : cancels,
     amount: commission,

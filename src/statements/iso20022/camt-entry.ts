@@ -5,7 +5,6 @@ import type { Decimal } from '../../kit/decimal.ts';
 import { toFixed } from '../../kit/fixed.ts';
 import type { StatementEntry, StatementItem, StatementProblem } from '../../model/custody/statement.ts';
 import { FieldFault, problemOf } from '../field-fault.ts';
-import { bookableKind } from '../bookable-kind.ts';
 import { isinIn } from '../isin-in-text.ts';
 import { referenceIn } from '../used-references.ts';
 import { stated } from '../stated-fields.ts';
@@ -84,10 +83,8 @@ function addsUp(amounts: readonly (Decimal | undefined)[], total: Decimal): amou
 
 function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEntry {
   const { entry, heading, amount, currency } = base;
-  const { kind: codedKind, category, typeWord } = meaningOf([detail?.child('BkTxCd'), entry.child('BkTxCd')]);
+  const { kind, category, typeWord } = meaningOf([detail?.child('BkTxCd'), entry.child('BkTxCd')]);
   const isReversal = isTrue(entry.child('RvslInd'));
-  // A reversal keeps the kind of what it reverses, with the opposite sign.
-  const kind = isReversal ? codedKind : bookableKind(codedKind, amount);
   const comment = commentOf(entry, detail, amount);
   const reference = base.reference ?? referenceIn(detail?.textAt('Refs', 'AcctSvcrRef'));
   const distinct = reference && heading.references.distinct(isReversal ? `${reference}/reversal` : reference);
@@ -107,10 +104,8 @@ function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEn
     amount,
     currency,
     instrument:
-      kind === 'flow'
-        ? undefined
-        : (instrumentOf(detail?.child('FinInstrmId')) ?? instrumentInText(codedKind, comment)),
-    category: kind === codedKind ? category : undefined,
+      kind === 'flow' ? undefined : (instrumentOf(detail?.child('FinInstrmId')) ?? instrumentInText(kind, comment)),
+    category,
     comment,
     typeWord,
     ...(detail && camtTrade(kind, detail, { amount, currency })),

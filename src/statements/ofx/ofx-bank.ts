@@ -3,7 +3,6 @@
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { cutText } from '../short-text.ts';
-import { bookableKind } from '../bookable-kind.ts';
 import { isinIn } from '../isin-in-text.ts';
 import { stated } from '../stated-fields.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
@@ -25,8 +24,7 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
   const comment = bankComment(element);
   const isPending = element.name === 'STMTTRNP';
   const isin = isinIn(comment);
-  const coded = kinds.get(type ?? '') ?? 'flow';
-  const kind = bookableKind(coded, amount);
+  const kind = kinds.get(type ?? '') ?? 'flow';
   return stated<StatementEntry>({
     item: 'entry',
     place: { line: element.line, field: element.name },
@@ -40,7 +38,7 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
     settlementDate: dateIn(element, 'DTAVAIL'),
     amount,
     ...currencyOf(element, heading),
-    instrument: coded === 'dividend' && isin !== undefined ? { isin } : undefined,
+    instrument: kind === 'dividend' && isin !== undefined ? { isin } : undefined,
     comment: comment || undefined,
     typeWord: type,
   });

@@ -5,7 +5,6 @@ import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { cutText } from '../short-text.ts';
-import { bookableKind } from '../bookable-kind.ts';
 import { FieldFault } from '../field-fault.ts';
 import { withSign, type Direction } from '../signed-values.ts';
 import { stated } from '../stated-fields.ts';
@@ -83,7 +82,7 @@ const income: EntryReader = (element, heading) => {
   return [
     stated<StatementEntry>({
       ...baseOf(element, element, heading),
-      kind: bookableKind(incomeKind(element), amount),
+      kind: incomeKind(element),
       instrument: securityOf(element),
       amount,
       ...currencyOf(element, heading),

@@ -171,7 +171,7 @@ describe('a statement line', () => {
     ['a long reference of the bank', '240115C1,NTRFCUST//12345678', { reference: '12345678' }],
     ['a short reference of the bank, which repeats every day', '240115C1,NTRFCUST//17', { reference: '2024-01-15/17' }],
     ['interest', '240115C1,NINTNONREF', { kind: 'interest' }],
-    ['a refunded fee, which is income and no flow', '240115C1,NCHGNONREF', { kind: 'interest' }],
+    ['a refunded fee, which stays a fee', '240115C1,NCHGNONREF', { kind: 'fee', amount: '1' }],
     ['a dividend without an instrument', '240115C1,NDIVNONREF', { kind: 'dividend', typeWord: 'NDIV' }],
     ['an amount with a point', '240115C1.5NTRFR', { amount: '1.5' }],
   ])('says %s', (_, line, expected) => {

@@ -14,7 +14,6 @@ import type {
 } from '../../model/custody/statement.ts';
 import { cutText, shortened } from '../short-text.ts';
 import { meaningOfCodes, type CodeMeaning } from '../bank-codes.ts';
-import { bookableKind } from '../bookable-kind.ts';
 import { FieldFault } from '../field-fault.ts';
 import type { EmitItem } from '../format-reader.ts';
 import { isinIn } from '../isin-in-text.ts';
@@ -259,7 +258,7 @@ export class CustomerStatementReader {
   #meaning(line: StatementLine, germanCode: string | undefined): CodeMeaning {
     const meaning = meaningOfCodes(line.type, germanCode) ?? plainFlow;
     // A reversal keeps the kind of what it reverses, with the opposite sign.
-    const kind = line.isReversal ? meaning.kind : bookableKind(meaning.kind, line.amount);
+    const { kind } = meaning;
     return kind === meaning.kind ? meaning : { kind };
   }
 

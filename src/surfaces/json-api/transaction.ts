@@ -39,7 +39,11 @@ export function fromJsonApiTransaction(body: Json | undefined): TransactionInput
   const input = readDocument(form?.resource ?? untyped, body, { purpose: 'create' });
   const { type: _type, quantity, ...fields } = input as Omit<TransactionInput, 'kind'> & { type: unknown };
   const { kind, typeName } = defined(form, 'a document without faults has a declared type');
-  return { ...fields, kind, quantity: quantity == null ? null : ledgerQuantity(typeName, quantity) };
+  return {
+    ...fields,
+    kind,
+    quantity: quantity == null ? null : ledgerQuantity(typeName, { quantity, amount: fields.amount }),
+  };
 }
 
 function toJsonApiTransaction(row: LedgerRow): unknown {

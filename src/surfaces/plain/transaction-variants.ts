@@ -11,7 +11,6 @@ import { writableSource } from '../../model/ledger/transaction-variants.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import {
   incomingCash,
-  outgoingCash,
   fractionOfWhole,
   nonZeroDecimal,
   nonNegativeDecimal,
@@ -71,13 +70,17 @@ const bondPrices: Fields = {
 
 const gross = 'What was paid before anything was withheld.';
 const net = 'What came into the account. Gross less withholding where it is not sent.';
-const withholding = optional({ snakeCaseName: 'withholding', description: 'The tax that was withheld.' });
+const withholding = optional({
+  kind: signedDecimal,
+  snakeCaseName: 'withholding',
+  description: 'The tax that was withheld, with the sign of the gross amount.',
+});
 
 /** Gross, withheld and net: two of them give the third. */
 const incomeParts: Fields = {
-  gross: optional({ kind: nonNegativeDecimal, description: gross }),
+  gross: optional({ kind: signedDecimal, description: gross }),
   taxes: withholding,
-  amount: optional({ kind: incomingCash, snakeCaseName: 'net', description: net }),
+  amount: optional({ kind: nonZeroDecimal, snakeCaseName: 'net', description: net }),
 };
 
 const exchange: Fields = {
@@ -123,7 +126,8 @@ const definitions = {
   },
   BondCoupon: {
     kind: 'coupon',
-    description: 'The interest that a bond pays; it may name the trade it comes from.',
+    description:
+      'The interest that a bond pays; it may name the trade it comes from. A negative amount takes a coupon back, or is owed on a short position.',
     fields: { ...incomeParts, ...requiredInstrument, trade: optional() },
   },
   BondRedemption: {
@@ -139,7 +143,7 @@ const definitions = {
   Dividend: {
     kind: 'dividend',
     description:
-      'What an instrument pays its holders. The trade date is the ex-date, the settlement date the pay date.',
+      'What an instrument pays its holders. The trade date is the ex-date, the settlement date the pay date. A negative amount takes a dividend back, or is owed on a short position.',
     fields: { ...incomeParts, ...requiredInstrument },
   },
   FxTrade: { kind: 'fx', description: 'Cash in one currency against cash in another.', fields: exchange },
@@ -157,8 +161,8 @@ const definitions = {
   },
   Fee: {
     kind: 'fee',
-    description: 'A charge, by category; it may be charged to an instrument.',
-    fields: { amount: required({ kind: outgoingCash }), category: optional(), ...optionalInstrument },
+    description: 'A charge, by category; it may be charged to an instrument. A positive amount is a refund.',
+    fields: { amount: required({ kind: nonZeroDecimal }), category: optional(), ...optionalInstrument },
   },
   CorporateAction: {
     kind: 'corporate-action',
@@ -176,9 +180,9 @@ const definitions = {
   },
   CapitalCall: {
     kind: 'capital-call',
-    description: 'Cash called by a private-market fund.',
+    description: 'Cash called by a private-market fund. A positive amount is a call that the fund returned.',
     fields: {
-      amount: required({ kind: outgoingCash }),
+      amount: required({ kind: nonZeroDecimal }),
       quantity: optional(),
       exchangeRate: optional(),
       effectOnUnfunded: optional(),
@@ -187,9 +191,9 @@ const definitions = {
   },
   Distribution: {
     kind: 'distribution',
-    description: 'Cash paid out by a private-market fund.',
+    description: 'Cash paid out by a private-market fund. A negative amount is a distribution that was paid back.',
     fields: {
-      amount: required({ kind: incomingCash }),
+      amount: required({ kind: nonZeroDecimal }),
       quantity: optional(),
       exchangeRate: optional(),
       recallableAmount: optional(),

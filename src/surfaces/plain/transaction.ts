@@ -8,6 +8,7 @@ import type { Json } from '../../kit/json.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { isBondType } from '../../model/instrument/instrument.ts';
+import { isFundReversal } from '../../model/ledger/transaction-variants.ts';
 import type { TransactionVariant } from '../../model/ledger/transaction-variant.ts';
 import { confirmCaller } from '../../actions/access/authentication.ts';
 import type { TransactionInput } from '../../actions/ledger/transaction-input.ts';
@@ -51,7 +52,8 @@ export function fromPlainTransaction(body: Json | undefined): PlainInput {
     purpose: 'create',
   }) as unknown as PlainFields;
   const form = defined(forms.get(type), 'the type was read from the declared ones');
-  const isOutgoing = side === 'sell' || form.kind === 'redemption' || form.kind === 'distribution';
+  const isReversed = fields.amount != null && isFundReversal(form.kind, fields.amount);
+  const isOutgoing = side === 'sell' || form.kind === 'redemption' || (form.kind === 'distribution') !== isReversed;
   const units = quantity == null ? null : ((isOutgoing ? `-${quantity}` : quantity) as Decimal);
   const isTrade = form.kind === 'trade';
   return {

@@ -44,7 +44,7 @@ test('dividends without an instrument, refunded fees and income that is taken ba
     'interest 300',
     'interest 20',
     'fee -40',
-    'interest 15',
+    'fee 15',
     'interest -5',
   ]);
   const rows = (await admin.get(`/v1/imports/${body.id}/rows`)).body.data;
@@ -74,5 +74,5 @@ test('a reversal of a fee whose original never came lowers the costs, and is no 
   const { body } = await admin.send(`/v1/imports?client_id=${client}&book=true`, { method: 'POST', raw });
   expect(body.counts).toMatchObject({ rows: 1, booked: 1 });
   const [booked] = (await admin.get(`/v1/transactions?account_id=${account}`)).body.data;
-  expect(booked).toMatchObject({ type: 'interest', amount: '25' });
+  expect(booked).toMatchObject({ type: 'fee', amount: '25' });
 });

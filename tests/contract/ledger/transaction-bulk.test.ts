@@ -479,7 +479,7 @@ describe('faults of a row', () => {
     const comment = 'x'.repeat(60);
     const line = (index: number): string => `fee,${date},-${index + 1},${account},${comment}\n`;
     const lines = Array.from({ length: 12_000 }, (_, index) => line(index));
-    const bad = `fee,${date},7,${account},${comment}\n`;
+    const bad = `withdrawal,${date},7,${account},${comment}\n`;
     const csv = ['type,date,amount,account_id,comment\n', ...lines.slice(0, 6_000), bad, ...lines.slice(6_000)].join(
       '',
     );

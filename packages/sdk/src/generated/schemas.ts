@@ -5659,7 +5659,7 @@ export type TransactionBulkBodyBuy = {
   readonly exchange_rate?: Decimal | string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees?: Decimal | string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest?: Decimal | string | null;
@@ -5765,7 +5765,7 @@ export type TransactionBulkBodyCoupon = {
   readonly amount: Decimal;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency?: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -5878,7 +5878,7 @@ export type TransactionBulkBodyDividend = {
   readonly amount: Decimal;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency?: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -5929,7 +5929,7 @@ export type TransactionBulkBodyDrawing = {
   readonly currency?: string | null;
   /** 1 of the instrument's currency in the currency of the amount. */
   readonly exchange_rate?: Decimal | string | null;
-  /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
+  /** By how much it lowers the unfunded commitment, where that is not the amount itself. A returned call raises the commitment by it. */
   readonly effect_on_unfunded?: Decimal | string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -6078,7 +6078,7 @@ export type TransactionBulkBodyInterest = {
   readonly amount: Decimal;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency?: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
   readonly rate?: Decimal | string | null;
@@ -6139,7 +6139,7 @@ export type TransactionBulkBodyMaturity = {
   readonly exchange_rate?: Decimal | string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees?: Decimal | string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest?: Decimal | string | null;
@@ -6192,7 +6192,7 @@ export type TransactionBulkBodyPrivateEquityCashflow = {
   readonly currency?: string | null;
   /** 1 of the instrument's currency in the currency of the amount. */
   readonly exchange_rate?: Decimal | string | null;
-  /** The part that may be called again. */
+  /** The part that may be called again. Of a distribution that was paid back, the part that no longer may. */
   readonly recallable_amount?: Decimal | string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -6247,7 +6247,7 @@ export type TransactionBulkBodySell = {
   readonly exchange_rate?: Decimal | string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees?: Decimal | string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest?: Decimal | string | null;
@@ -6376,7 +6376,7 @@ export type TransactionBuy = {
   readonly exchange_rate: string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes: string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest: string | null;
@@ -6419,7 +6419,7 @@ export type TransactionChangeBody = {
   readonly exchange_rate?: Decimal | string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees?: Decimal | string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest?: Decimal | string | null;
@@ -6465,9 +6465,9 @@ export type TransactionChangeBody = {
   readonly cost_share?: Decimal | string | null;
   /** Of a merger: units of the target that were paid out in cash instead of delivered; the exchange rate is then of the currency of the target. Without them, the amount is paid beside the new units and lowers their cost, like a return of capital. */
   readonly cash_in_lieu_quantity?: Decimal | string | null;
-  /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
+  /** By how much it lowers the unfunded commitment, where that is not the amount itself. A returned call raises the commitment by it. */
   readonly effect_on_unfunded?: Decimal | string | null;
-  /** The part that may be called again. */
+  /** The part that may be called again. Of a distribution that was paid back, the part that no longer may. */
   readonly recallable_amount?: Decimal | string | null;
   /** The account whose cash or units it moves. */
   readonly account_id?: string | null;
@@ -6531,7 +6531,7 @@ export type TransactionCorporateAction = {
   readonly client_id: string | null;
 };
 
-/** The interest that a bond pays. */
+/** The interest that a bond pays. A negative amount takes a coupon back, or is owed on a short position. */
 export type TransactionCoupon = {
   /** Opaque. */
   readonly id: string;
@@ -6547,7 +6547,7 @@ export type TransactionCoupon = {
   readonly amount: string;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes: string | null;
   /** Free text. */
   readonly comment: string | null;
@@ -6592,7 +6592,7 @@ export type TransactionCreateBodyBuy = {
   readonly exchange_rate?: Decimal | string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees?: Decimal | string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest?: Decimal | string | null;
@@ -6662,7 +6662,7 @@ export type TransactionCreateBodyCoupon = {
   readonly amount: Decimal;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency?: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -6737,7 +6737,7 @@ export type TransactionCreateBodyDividend = {
   readonly amount: Decimal;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency?: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -6770,7 +6770,7 @@ export type TransactionCreateBodyDrawing = {
   readonly currency?: string | null;
   /** 1 of the instrument's currency in the currency of the amount. */
   readonly exchange_rate?: Decimal | string | null;
-  /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
+  /** By how much it lowers the unfunded commitment, where that is not the amount itself. A returned call raises the commitment by it. */
   readonly effect_on_unfunded?: Decimal | string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -6863,7 +6863,7 @@ export type TransactionCreateBodyInterest = {
   readonly amount: Decimal;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency?: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
   readonly rate?: Decimal | string | null;
@@ -6906,7 +6906,7 @@ export type TransactionCreateBodyMaturity = {
   readonly exchange_rate?: Decimal | string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees?: Decimal | string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest?: Decimal | string | null;
@@ -6941,7 +6941,7 @@ export type TransactionCreateBodyPrivateEquityCashflow = {
   readonly currency?: string | null;
   /** 1 of the instrument's currency in the currency of the amount. */
   readonly exchange_rate?: Decimal | string | null;
-  /** The part that may be called again. */
+  /** The part that may be called again. Of a distribution that was paid back, the part that no longer may. */
   readonly recallable_amount?: Decimal | string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -6978,7 +6978,7 @@ export type TransactionCreateBodySell = {
   readonly exchange_rate?: Decimal | string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees?: Decimal | string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest?: Decimal | string | null;
@@ -7096,7 +7096,7 @@ export type TransactionDeposit = {
   readonly client_id: string | null;
 };
 
-/** What an instrument pays its holders. The date is the ex-date, the settlement date the pay date. */
+/** What an instrument pays its holders. The date is the ex-date, the settlement date the pay date. A negative amount takes a dividend back, or is owed on a short position. */
 export type TransactionDividend = {
   /** Opaque. */
   readonly id: string;
@@ -7112,7 +7112,7 @@ export type TransactionDividend = {
   readonly amount: string;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes: string | null;
   /** Free text. */
   readonly comment: string | null;
@@ -7132,7 +7132,7 @@ export type TransactionDividend = {
   readonly client_id: string | null;
 };
 
-/** Cash called by a private-market fund. */
+/** Cash called by a private-market fund. A positive amount is a call that the fund returned. */
 export type TransactionDrawing = {
   /** Opaque. */
   readonly id: string;
@@ -7152,7 +7152,7 @@ export type TransactionDrawing = {
   readonly currency: string | null;
   /** 1 of the instrument's currency in the currency of the amount. */
   readonly exchange_rate: string | null;
-  /** By how much it lowers the unfunded commitment, where that is not the amount itself. */
+  /** By how much it lowers the unfunded commitment, where that is not the amount itself. A returned call raises the commitment by it. */
   readonly effect_on_unfunded: string | null;
   /** Free text. */
   readonly comment: string | null;
@@ -7172,7 +7172,7 @@ export type TransactionDrawing = {
   readonly client_id: string | null;
 };
 
-/** A charge, by category; it may be charged to an instrument. */
+/** A charge, by category; it may be charged to an instrument. A positive amount is a refund. */
 export type TransactionFee = {
   /** Opaque. */
   readonly id: string;
@@ -7266,7 +7266,7 @@ export type TransactionInterest = {
   readonly amount: string;
   /** ISO 4217 code of what the amount is in. The account's own where it is not sent. */
   readonly currency: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes: string | null;
   /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
   readonly rate: string | null;
@@ -7325,7 +7325,7 @@ export type TransactionMaturity = {
   readonly exchange_rate: string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes: string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest: string | null;
@@ -7347,7 +7347,7 @@ export type TransactionMaturity = {
   readonly client_id: string | null;
 };
 
-/** Cash paid out by a private-market fund. */
+/** Cash paid out by a private-market fund. A negative amount is a distribution that was paid back. */
 export type TransactionPrivateEquityCashflow = {
   /** Opaque. */
   readonly id: string;
@@ -7367,7 +7367,7 @@ export type TransactionPrivateEquityCashflow = {
   readonly currency: string | null;
   /** 1 of the instrument's currency in the currency of the amount. */
   readonly exchange_rate: string | null;
-  /** The part that may be called again. */
+  /** The part that may be called again. Of a distribution that was paid back, the part that no longer may. */
   readonly recallable_amount: string | null;
   /** Free text. */
   readonly comment: string | null;
@@ -7411,7 +7411,7 @@ export type TransactionSell = {
   readonly exchange_rate: string | null;
   /** Fees of the trade, in the currency of the price. */
   readonly fees: string | null;
-  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount. */
+  /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes: string | null;
   /** Interest bought with a bond or sold with it, in the currency of the price. */
   readonly accrued_interest: string | null;

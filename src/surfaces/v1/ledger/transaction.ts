@@ -38,7 +38,7 @@ export function fromV1Transaction(
   // It was made for this: a copy of each of very many rows would take longer than reading them.
   return Object.assign(input, {
     kind: getVariant(type).kind,
-    quantity: quantity == null ? null : ledgerQuantity(type, quantity),
+    quantity: quantity == null ? null : ledgerQuantity(type, { quantity, amount: input.amount }),
   });
 }
 

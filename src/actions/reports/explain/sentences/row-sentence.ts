@@ -37,6 +37,15 @@ function rowSubject(row: LedgerTransaction, of: string, { nameInstrument }: RowC
         : 'Move between own accounts';
     case 'corporate-action':
       return `${actionName(defined(details?.action, 'a corporate action has its details'))}${of}`;
+    case 'fee':
+      return `${amount > 0n ? 'Refund of a fee' : 'Fee'}${of}`;
+    case 'dividend':
+    case 'coupon':
+      return `${kindNames[kind]}${amount < 0n ? ' taken back or owed' : ''}${of}`;
+    case 'capital-call':
+      return `${amount > 0n ? 'Returned capital call' : 'Capital call'}${of}`;
+    case 'distribution':
+      return `${amount < 0n ? 'Repaid distribution' : 'Distribution'}${of}`;
     default:
       return `${kindNames[kind]}${of}`;
   }
@@ -46,10 +55,7 @@ const kindNames = {
   dividend: 'Dividend',
   coupon: 'Coupon',
   interest: 'Interest',
-  fee: 'Fee',
   fx: 'Currency exchange',
-  'capital-call': 'Capital call',
-  distribution: 'Distribution',
   'forward-settlement': 'Settlement',
 } as const;
 

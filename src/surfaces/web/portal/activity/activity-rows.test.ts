@@ -22,7 +22,7 @@ test.each([
   ['withdrawal', cash, fromElsewhere, 'Paid in', 'Eingezahlt'],
   ['deposit', cash, fromElsewhere, 'Paid out', 'Ausgezahlt'],
   ['deposit', cash, nowhere, 'Paid in', 'Eingezahlt'],
-  ['fee', cash, fromElsewhere, 'Fee', 'Gebühr'],
+  ['fee', cash, fromElsewhere, 'Fee refund', 'Gebühr erstattet'],
   // Units that come or go without cash are transferred.
   ['deposit', units, here, 'Transferred in', 'Eingeliefert'],
   ['withdrawal', units, here, 'Transferred out', 'Ausgeliefert'],

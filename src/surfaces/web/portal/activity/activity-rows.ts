@@ -13,12 +13,32 @@ const fromOtherSide: Partial<Record<TransactionType, TransactionType>> = {
   deposit: 'withdrawal',
 };
 
+const reversedWords = {
+  dividend: 'reversedDividend',
+  coupon: 'reversedCoupon',
+  fee: 'refundedFee',
+  drawing: 'returnedDrawing',
+  'private-equity-cashflow': 'repaidDistribution',
+} as const;
+
+type ReversedWord = (typeof reversedWords)[keyof typeof reversedWords];
+
+/** The word for cash that goes the other way than usual for its type. */
+function findReversedWord(type: TransactionType, amount: string): ReversedWord | undefined {
+  const isOut = amount.startsWith('-');
+  if (type === 'fee' || type === 'drawing') return isOut ? undefined : reversedWords[type];
+  const isIncome = type === 'dividend' || type === 'coupon' || type === 'private-equity-cashflow';
+  return isIncome && isOut ? reversedWords[type] : undefined;
+}
+
 /** A booking in a word that a person uses; units that come or go without cash are transferred. */
 export function bookingWord(booking: any, language: Language): string {
   const { amount, quantity, account_id: account, counter_account_id: counter } = booking;
   const type: TransactionType = booking.type;
   const text = activityTexts[language];
   const own = account === null && counter !== null ? (fromOtherSide[type] ?? type) : type;
+  const reversed = amount === null ? undefined : findReversedWord(type, amount);
+  if (reversed !== undefined) return text[reversed];
   if (quantity === null || amount !== null) return text[own];
   if (own === 'deposit') return text.unitsIn;
   return own === 'withdrawal' ? text.unitsOut : text[own];

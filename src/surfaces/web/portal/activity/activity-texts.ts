@@ -65,6 +65,11 @@ export const activityTexts = defineTexts({
     drawing: 'Capital call',
     maturity: 'Redemption',
     'private-equity-cashflow': 'Distribution',
+    reversedDividend: 'Dividend reversed or owed',
+    reversedCoupon: 'Coupon reversed or owed',
+    refundedFee: 'Fee refund',
+    returnedDrawing: 'Capital call returned',
+    repaidDistribution: 'Distribution repaid',
   },
   de: {
     lede: 'Alles, was in den Konten dieser Einheit gebucht wurde, das Neueste zuerst.',
@@ -128,5 +133,10 @@ export const activityTexts = defineTexts({
     drawing: 'Kapitalabruf',
     maturity: 'Rückzahlung',
     'private-equity-cashflow': 'Ausschüttung',
+    reversedDividend: 'Dividende storniert oder geschuldet',
+    reversedCoupon: 'Coupon storniert oder geschuldet',
+    refundedFee: 'Gebühr erstattet',
+    returnedDrawing: 'Kapitalabruf erstattet',
+    repaidDistribution: 'Ausschüttung zurückbezahlt',
   },
 });

@@ -169,10 +169,17 @@ test.each([
 const dollarFund = { instrument: { type: 'stock-instrument', ccyCode: 'USD' } };
 
 test.each([
-  ['the amount itself in its own currency', { amount: `-${least}` }, {}, least],
-  ['the same at a rate of one', { amount: '-5', exchangeRate: '1' }, {}, '5'],
-  ['the amount divided by the rate', { amount: '-5', exchangeRate: '0.8' }, dollarFund, '6.25'],
-  ['rounded to the last place', { amount: '-2', exchangeRate: '3' }, dollarFund, '0.666666666666666667'],
+  ['the amount itself in its own currency', { kind: 'capital-call', amount: `-${least}` }, {}, least],
+  ['the same at a rate of one', { kind: 'capital-call', amount: '-5', exchangeRate: '1' }, {}, '5'],
+  ['the amount divided by the rate', { kind: 'capital-call', amount: '-5', exchangeRate: '0.8' }, dollarFund, '6.25'],
+  [
+    'rounded to the last place',
+    { kind: 'capital-call', amount: '-2', exchangeRate: '3' },
+    dollarFund,
+    '0.666666666666666667',
+  ],
+  ['less than nothing for a returned call', { kind: 'capital-call', amount: '5' }, {}, '-5'],
+  ['less than nothing for a repaid distribution', { kind: 'distribution', amount: '-5' }, {}, '-5'],
   ['by the rate, if its currency is not known', { amount: '5', exchangeRate: '2' }, { instrument: null }, '2.5'],
   ['nothing without an amount', {}, {}, '0'],
   [

@@ -152,14 +152,14 @@ export interface AccountsOperations {
 
   /** Cash balances of an account. `GET /v1/accounts/{id}/balances` */
   balances(id: string, options?: CallOptions & {
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;
   }): Call<S.AccountBalancesAnswer>;
   /** Cash balances of an account. `GET /v1/accounts/{id}/balances` */
   balances(id: string, options: Unless & CallOptions & {
-    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is today, and never later than the last day with data; `as_of` in the answer is the moment. */
+    /** The day of the report: a date, or a moment of that day in the time zone of the workspace. The report covers everything up to the end of the day. The default is the latest day, up to today, with data of what the report covers: its transactions and uploads, and the prices and rates that it needs. `as_of` in the answer is the moment. */
     readonly as_of?: string | undefined;
     /** The answer as it was known at this moment, without later corrections, deletions and additions: for a report the same bytes that it gave then, except for names that can be erased. A moment is a whole millisecond, its end included. Not in the future; now when it is not sent. */
     readonly known_at?: string | undefined;

@@ -75,3 +75,28 @@ test.each([
   const held = body.data.filter(({ segment_id }: any) => segment_id === instrument_id);
   expect(held.map(({ market_value }: any) => market_value)).toEqual([value]);
 });
+
+test('interest and fees accrue up to the day that is requested, and on the days of a window after the latest data', async () => {
+  const { client, legalEntity, reportingEntity } = await makeHousehold(admin);
+  await admin.patch(`/v1/clients/${client}`, { reference_currency: 'CHF' });
+  const account_id = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account_id] });
+  const instrument_id = await makeInstrument(admin, { ...loan, interest_rate: '0.0365' });
+  const bought = { type: 'buy', account_id, instrument_id, date: '2026-01-01', quantity: '1000', price: '1' };
+  bookedId(await book(admin, 'v1', { ...bought, amount: '-1000' }));
+  // 0.1 a day.
+  for (const [query, asOf, value] of [
+    ['', '2026-01-01', '1000'],
+    ['&as_of=2026-01-11', '2026-01-11', '1001'],
+    ['&as_of=2027-01-01', '2027-01-01', '1036.5'],
+  ] as const) {
+    const { body } = await admin.get(`/v1/holdings?reporting_entity_id=${reportingEntity}${query}`);
+    const held = body.data.find(({ segment_id }: { segment_id: string }) => segment_id === instrument_id);
+    expect([body.as_of.slice(0, 10), held.market_value]).toEqual([asOf, value]);
+  }
+  const path = `/v1/performance?reporting_entity_id=${reportingEntity}&start=2026-01-02&end=2026-01-04&by=instrument`;
+  const { carried_from, data } = (await admin.get(path)).body;
+  const lent = data.find(({ segment_id }: { segment_id: string }) => segment_id === instrument_id);
+  expect(carried_from).toBe('2026-01-02');
+  expect(lent.series.map(({ daily_return }: { daily_return: string }) => daily_return)).toEqual(['0.1', '0.1', '0.1']);
+});

@@ -38,7 +38,7 @@ function stormsOf(token: string, { entity }: Household): Readonly<Record<string,
     },
     reports: {
       method: 'GET',
-      path: `/v1/performance?reporting_entity_id=${entity}&start=1900-01-01&end=2200-12-31&by=${axes}`,
+      path: `/v1/performance?reporting_entity_id=${entity}&start=1900-01-01&by=${axes}`,
       tokens: [token],
       connections: 6,
     },

@@ -491,7 +491,10 @@ CREATE TABLE import (
   kept_count integer DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   booked_at timestamp with time zone,
-  undone_at timestamp with time zone
+  undone_at timestamp with time zone,
+  not_kept jsonb DEFAULT '{"rows": 0, "problems": []}'::jsonb NOT NULL,
+  stored_rows integer DEFAULT 0 NOT NULL,
+  stored_bytes bigint DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE import_profile (
@@ -536,6 +539,13 @@ CREATE TABLE import_row (
   target_version bigint,
   before json,
   undo text COLLATE "C"
+);
+
+CREATE TABLE import_usage (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  stored_rows bigint NOT NULL,
+  stored_bytes bigint NOT NULL
 );
 
 CREATE TABLE import_work (
@@ -1156,7 +1166,9 @@ CREATE TABLE workspace (
   name text NOT NULL,
   created_at timestamp with time zone NOT NULL,
   state text COLLATE "C" DEFAULT 'active'::text NOT NULL,
-  state_since timestamp with time zone
+  state_since timestamp with time zone,
+  import_rows_max bigint,
+  import_bytes_max bigint
 );
 
 CREATE TABLE workspace_administrator (
@@ -1285,6 +1297,7 @@ ALTER TABLE import_row ADD CONSTRAINT import_row_pkey PRIMARY KEY (workspace_id,
 ALTER TABLE import_row ADD CONSTRAINT import_row_check CHECK (((outcome = 'needs'::text) = (needs IS NOT NULL)));
 ALTER TABLE import_row ADD CONSTRAINT import_row_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'amended'::text, 'unchanged'::text, 'refused'::text, 'needs'::text])));
 ALTER TABLE import_row ADD CONSTRAINT import_row_undo_check CHECK ((undo = ANY (ARRAY['closed'::text, 'restored'::text, 'kept'::text])));
+ALTER TABLE import_usage ADD CONSTRAINT import_usage_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE import_work ADD CONSTRAINT import_work_pkey PRIMARY KEY (workspace_id, environment, import_id);
 ALTER TABLE import_work ADD CONSTRAINT import_work_act_check CHECK ((act = ANY (ARRAY['check'::text, 'book'::text, 'undo'::text])));
 ALTER TABLE instrument ADD CONSTRAINT instrument_pkey PRIMARY KEY (workspace_id, environment, id);
@@ -1388,6 +1401,8 @@ ALTER TABLE webhook ADD CONSTRAINT webhook_state_check CHECK ((state = ANY (ARRA
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_check CHECK (((retired_at IS NOT NULL) OR (private_sealed IS NOT NULL)));
 ALTER TABLE workspace ADD CONSTRAINT workspace_pkey PRIMARY KEY (workspace_id);
+ALTER TABLE workspace ADD CONSTRAINT workspace_import_bytes_max_check CHECK ((import_bytes_max >= 0));
+ALTER TABLE workspace ADD CONSTRAINT workspace_import_rows_max_check CHECK ((import_rows_max >= 0));
 ALTER TABLE workspace ADD CONSTRAINT workspace_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text, 'erasing'::text])));
 ALTER TABLE workspace_administrator ADD CONSTRAINT workspace_administrator_pkey PRIMARY KEY (workspace_id, environment, person_id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_legal_entity_id_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
@@ -1441,6 +1456,7 @@ ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_workspace_id_en
 ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE import ADD CONSTRAINT import_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE import_profile ADD CONSTRAINT import_profile_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE import_usage ADD CONSTRAINT import_usage_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_client_id_reporting_en_fkey FOREIGN KEY (workspace_id, environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE instrument ADD CONSTRAINT instrument_workspace_id_environment_instrument_class_id_fkey FOREIGN KEY (workspace_id, environment, instrument_class_id) REFERENCES instrument_class(workspace_id, environment, id);
@@ -1576,8 +1592,9 @@ CREATE UNIQUE INDEX identifier_mapping_by_value ON identifier_mapping USING btre
 CREATE INDEX import_by_client ON import USING btree (workspace_id, environment, client_id, id) WHERE (client_id IS NOT NULL);
 CREATE INDEX import_by_origin ON import USING btree (workspace_id, environment, origin, id);
 CREATE INDEX import_by_state ON import USING btree (workspace_id, environment, state, id);
-CREATE INDEX import_row_by_outcome ON import_row USING btree (workspace_id, environment, import_id, outcome, number) WHERE (outcome <> 'booked'::text);
 CREATE INDEX import_row_by_point ON import_row USING btree (workspace_id, environment, target_id) WHERE (target_type = ANY (ARRAY['price'::text, 'net-asset-value'::text, 'interest-rate'::text, 'index-factor'::text, 'fx-rate'::text]));
+CREATE INDEX import_row_of_outcome ON import_row USING btree (import_id, outcome, number);
+CREATE INDEX import_row_of_undo ON import_row USING btree (import_id, undo, number) WHERE (undo IS NOT NULL);
 CREATE INDEX instrument_by_ccy_code ON instrument USING btree (workspace_id, environment, ccy_code, id);
 CREATE INDEX instrument_by_class ON instrument USING btree (workspace_id, environment, instrument_class_id, id);
 CREATE INDEX instrument_by_client ON instrument USING btree (workspace_id, environment, client_id, id);
@@ -1758,6 +1775,8 @@ ALTER TABLE import_profile ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import_profile FORCE ROW LEVEL SECURITY;
 ALTER TABLE import_row ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import_row FORCE ROW LEVEL SECURITY;
+ALTER TABLE import_usage ENABLE ROW LEVEL SECURITY;
+ALTER TABLE import_usage FORCE ROW LEVEL SECURITY;
 ALTER TABLE import_work ENABLE ROW LEVEL SECURITY;
 ALTER TABLE import_work FORCE ROW LEVEL SECURITY;
 ALTER TABLE instrument ENABLE ROW LEVEL SECURITY;
@@ -2027,11 +2046,17 @@ CREATE POLICY seen ON identifier_mapping AS PERMISSIVE FOR SELECT TO holdfast_se
 CREATE POLICY entered ON import AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
+CREATE POLICY pre_auth ON import AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING ((state = 'checked'::text));
+
 CREATE POLICY entered ON import_profile AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY entered ON import_row AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
+CREATE POLICY entered ON import_usage AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY entered ON import_work AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2338,6 +2363,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON identifier_mapping TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import_profile TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import_row TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON import_usage TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON import_work TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON instrument_class TO holdfast_service;
@@ -2403,6 +2429,7 @@ GRANT SELECT (workspace_id, environment, authority_id, due_at, lease_until, fini
 GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
 GRANT SELECT (workspace_id, environment, expires_at) ON idempotent_answer TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id, state) ON import TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, started_at, reported_at) ON import_work TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, until) ON limit_state TO holdfast_pre_auth;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;

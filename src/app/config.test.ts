@@ -31,7 +31,13 @@ const mail: Config['mail'] = {
   limits: { perHour: 200, perDay: 1_000, perAddressHour: 5, perAddressDay: 20 },
 };
 
-const retentionDays: Config['retentionDays'] = { events: 90, rounds: 400, limitStates: 3_650, auditLines: 3_650 };
+const retentionDays: Config['retentionDays'] = {
+  events: 90,
+  rounds: 400,
+  limitStates: 3_650,
+  auditLines: 3_650,
+  unbookedImports: 90,
+};
 
 const defaultConfig: Config = {
   port: 8080,
@@ -68,6 +74,7 @@ const defaultConfig: Config = {
     Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 8 / 1_048_576),
   ),
   retentionDays,
+  importQuota: { rows: 20_000_000, bytes: 20_000_000_000 },
   workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
   bootstrap: undefined,
   isProduction: false,
@@ -140,6 +147,8 @@ describe('a valid value is accepted', () => {
     [{ ROUND_RETENTION_DAYS: '2' }, { retentionDays: { ...retentionDays, rounds: 2 } }],
     [{ LIMIT_RETENTION_DAYS: '730' }, { retentionDays: { ...retentionDays, limitStates: 730 } }],
     [{ AUDIT_RETENTION_DAYS: '30' }, { retentionDays: { ...retentionDays, auditLines: 30 } }],
+    [{ IMPORT_RETENTION_DAYS: '7' }, { retentionDays: { ...retentionDays, unbookedImports: 7 } }],
+    [{ IMPORT_ROWS_MAX: '5', IMPORT_MEGABYTES_MAX: '2' }, { importQuota: { rows: 5, bytes: 2_000_000 } }],
     [
       { MAIL_FROM: 'post@office.example' },
       { mail: { ...mail, from: { name: 'Holdfast', address: 'post@office.example' } } },
@@ -256,6 +265,9 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['ROUND_RETENTION_DAYS', '1', 'a whole number from 2 to 36500'],
     ['LIMIT_RETENTION_DAYS', '1', 'a whole number from 2 to 36500'],
     ['AUDIT_RETENTION_DAYS', '29', 'a whole number from 30 to 36500'],
+    ['IMPORT_RETENTION_DAYS', '0', 'a whole number from 1 to 36500'],
+    ['IMPORT_ROWS_MAX', '-1', 'a whole number from 0 to 999999999'],
+    ['IMPORT_MEGABYTES_MAX', 'many', 'a whole number from 0 to 999999999'],
     ['BOOTSTRAP_CLIENT_ID', 'an id', '1 to 255 printable characters'],
     ['MAIL_FROM', 'nobody', sender],
     ['MAIL_FROM', 'A <a@b.example>, B <b@b.example>', sender],
@@ -300,6 +312,9 @@ describe('an invalid value is refused with the name of the setting and what is e
     ['ROUND_RETENTION_DAYS', 2, 36_500],
     ['LIMIT_RETENTION_DAYS', 2, 36_500],
     ['AUDIT_RETENTION_DAYS', 30, 36_500],
+    ['IMPORT_RETENTION_DAYS', 1, 36_500],
+    ['IMPORT_ROWS_MAX', 0, 999_999_999],
+    ['IMPORT_MEGABYTES_MAX', 0, 999_999_999],
   ];
 
   test.each(wholeNumbers)('%s is a whole number from %d to %d', (name, min, max) => {

@@ -53,6 +53,8 @@ export interface Config extends ServiceAddresses {
   /** How long requests are still served after the node has reported that it stops. */
   readonly shutdownGraceMs: number;
   readonly retentionDays: RetentionDays;
+  /** What the imports of an environment may take, unless its workspace has a quota of its own. */
+  readonly importQuota: { readonly rows: number; readonly bytes: number };
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly isProduction: boolean;
   /** Webhooks may be sent to private addresses, and without TLS. */
@@ -253,6 +255,10 @@ export function readConfig(
       defaultValue: isProduction ? 5_000 : 0,
     }),
     retentionDays: readRetentionDays(reader),
+    importQuota: {
+      rows: reader.integer('IMPORT_ROWS_MAX', { min: 0, max: 999_999_999, defaultValue: 20_000_000 }),
+      bytes: reader.integer('IMPORT_MEGABYTES_MAX', { min: 0, max: 999_999_999, defaultValue: 20_000 }) * 1_000_000,
+    },
     bootstrap: readBootstrap(reader),
     isProduction,
     allowsPrivateWebhooks: !isProduction || allowedExceptions.includes('private-webhooks'),

@@ -13,7 +13,7 @@ test('docs/fixed-limits.md has every limit with its value (npm run limits writes
 test.each([
   ['a time', '| [listener](../src/surfaces/http/pipeline/listener.ts) `bulkBodyTimeoutMs` | 10 min |'],
   ['a size', '| [parse-request](../src/surfaces/http/pipeline/parse-request.ts) `bulkBytesMax` | 256 MiB |'],
-  ['a number', '| [import](../src/model/custody/import.ts) `importWarningsMax` | 1,000 |'],
+  ['a number', '| [import](../src/model/custody/import.ts) `importWarningsMax` | 100 |'],
   ['one of a group', '| [delivery-attempt](../src/actions/events/delivery-attempt.ts) `retryMs.max` | 1 h |'],
 ])('it says %s in units that people use', (_, start) => {
   expect(page).toContain(start);

@@ -119,6 +119,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     wakeUpAnnouncer: makeAnnouncer(config, stores, ids.next()),
     mailLimits: config.mail.limits,
     requestBudget: { perMinute: config.budgetPerMinute, burst: config.budgetBurst },
+    importQuota: config.importQuota,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
     connectors: makeConnectors(parts),

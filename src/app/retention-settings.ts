@@ -12,6 +12,8 @@ export interface RetentionDays {
   /** States of limits, from when they ended. */
   readonly limitStates: number;
   readonly auditLines: number;
+  /** Imports that were checked and never booked, from when they were sent. */
+  readonly unbookedImports: number;
 }
 
 const daysMax = 36_500;
@@ -23,14 +25,17 @@ export function readRetentionDays(reader: SettingReader): RetentionDays {
     rounds: reader.integer('ROUND_RETENTION_DAYS', { min: 2, max: daysMax, defaultValue: 400 }),
     limitStates: reader.integer('LIMIT_RETENTION_DAYS', { min: 2, max: daysMax, defaultValue: 3_650 }),
     auditLines: reader.integer('AUDIT_RETENTION_DAYS', { min: 30, max: daysMax, defaultValue: 3_650 }),
+    unbookedImports: reader.integer('IMPORT_RETENTION_DAYS', { min: 1, max: daysMax, defaultValue: 90 }),
   };
 }
 
-export function retentionMs({ events, rounds, limitStates, auditLines }: RetentionDays): AppContext['retentionMs'] {
+export function retentionMs(days: RetentionDays): AppContext['retentionMs'] {
+  const { events, rounds, limitStates, auditLines, unbookedImports } = days;
   return {
     events: events * dayMs,
     rounds: rounds * dayMs,
     limitStates: limitStates * dayMs,
     auditLines: auditLines * dayMs,
+    unbookedImports: unbookedImports * dayMs,
   };
 }

@@ -49,6 +49,7 @@ async function isDue({ context, clock }: TestService): Promise<boolean> {
     requestCountsBefore: 0,
     eventsBefore: 0,
     auditLinesBefore: 0,
+    unbookedImportsBefore: 0,
   };
   const [roundsBefore, limitStatesBefore] = [clock.now() - 10 * dayMs, clock.now() - 20 * dayMs];
   const cutoffs = { ...never, roundsBefore, limitStatesBefore };

@@ -1,6 +1,6 @@
 // Deletes what has expired: used assertions, stored answers, retired signing keys, private halves of retired webhook keys, mail of deleted
-// invites, sessions, lines of the request log, counts of requests; and what was kept as long as the settings say: events, rounds, states of limits, lines of the
-// audit log. Enters only the environments that have any of these, one at a time.
+// invites, sessions, lines of the request log, counts of requests; and what was kept as long as the settings say: events, rounds, states of limits, imports
+// that nobody has booked, lines of the audit log. Enters only the environments that have any of these, one at a time.
 
 import { minuteMs } from '../kit/clock.ts';
 import { dropOldAuditLines } from '../actions/access/audit-chain.ts';
@@ -9,6 +9,7 @@ import { forEachTenant } from '../actions/core/each-tenant.ts';
 import { mailCountingWindowMs } from '../actions/people/mail-limits.ts';
 import { requestCountMs, requestLogMs } from '../actions/access/request-log.ts';
 import { sessionRetentionMs } from '../actions/access/session.ts';
+import { dropUnbookedImport } from '../actions/imports/unbooked-imports.ts';
 import { signingKeyRetentionMs } from '../actions/access/token.ts';
 import { webhookKeyOverlapMs } from '../actions/events/webhook-key.ts';
 import { allClients, type Tenant } from '../model/access/scope.ts';
@@ -37,6 +38,7 @@ export async function deleteExpired(context: AppContext, signal?: AbortSignal): 
     roundsBefore: now - context.retentionMs.rounds,
     limitStatesBefore: now - context.retentionMs.limitStates,
     auditLinesBefore: now - context.retentionMs.auditLines,
+    unbookedImportsBefore: now - context.retentionMs.unbookedImports,
   };
   const tenants = await context.stores.preAuth.dueTenants.withExpired(cutoffs);
   const deleteFor = async (tenant: Tenant): Promise<void> => {
@@ -53,7 +55,7 @@ type Drop = () => Promise<DropResult>;
 function dropsOf(context: AppContext, tenant: Tenant, cutoffs: ExpiryCutoffs): readonly Drop[] {
   const scope = { ...tenant, visibleClients: allClients, credentialId: null };
   const write = <T>(task: (store: Store) => Promise<T>): Promise<T> => context.stores.forWriting({ scope }, task);
-  const { eventsBefore, roundsBefore, limitStatesBefore, auditLinesBefore } = cutoffs;
+  const { eventsBefore, roundsBefore, limitStatesBefore, auditLinesBefore, unbookedImportsBefore } = cutoffs;
   let afterId = '';
   return [
     async () => ({ count: await write((store) => store.dropExpired(cutoffs)), hasMore: false }),
@@ -64,6 +66,7 @@ function dropsOf(context: AppContext, tenant: Tenant, cutoffs: ExpiryCutoffs): r
       afterId = result.lastId;
       return result;
     },
+    () => dropUnbookedImport(context, tenant, unbookedImportsBefore),
     () => dropOldAuditLines(context, tenant, auditLinesBefore),
   ];
 }

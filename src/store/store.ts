@@ -33,6 +33,7 @@ import { LedgerCounters } from './ledger/ledger-counters.ts';
 import { ImportCreations } from './imports/import-creations.ts';
 import { ImportNames } from './imports/import-names.ts';
 import { ImportRows } from './imports/import-rows.ts';
+import { ImportUsage } from './imports/import-usage.ts';
 import { ImportWorks } from './imports/import-works.ts';
 import { StatedEntries } from './imports/stated-entries.ts';
 import { LimitStates } from './resources/limit-states.ts';
@@ -137,6 +138,11 @@ export class Store extends ScopedTables {
 
   get importRows(): ImportRows {
     return new ImportRows(this.scope, this.run);
+  }
+
+  /** What imports take, and what they may take. */
+  get importUsage(): ImportUsage {
+    return new ImportUsage(this.scope, this.run);
   }
 
   get importWorks(): ImportWorks {

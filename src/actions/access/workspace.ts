@@ -5,6 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import { application, key } from '../../model/access/credential.ts';
 import { rights, type Environment, type Tenant } from '../../model/access/scope.ts';
 import type { WorkspaceState } from '../../model/access/workspace-state.ts';
+import type { OwnQuota } from '../../store/imports/import-usage.ts';
 import type { WorkspaceSummary } from '../../store/access/workspace-states.ts';
 import { setUpWorkspace, type FirstApplication } from './bootstrap.ts';
 import { applicationRules, createApplication, keyRules } from './credential.ts';
@@ -142,6 +143,38 @@ export async function resumeWorkspace(
     while (await restart());
   }
   return changeState(context, workspaceId, { from, to: 'active' });
+}
+
+/**
+ * Sets what the imports of each environment of a workspace may take, with a line in the audit log of each. Null: as the settings say. Returns the
+ * quota before; undefined where there is no such workspace.
+ */
+export async function setImportQuota(
+  context: AppContext,
+  workspaceId: string,
+  quota: Partial<OwnQuota>,
+): Promise<{ readonly before: OwnQuota; readonly after: OwnQuota } | undefined> {
+  const [first, ...others] = await listTenants(context, workspaceId);
+  if (first === undefined) return undefined;
+  let change: { readonly before: OwnQuota; readonly after: OwnQuota } | undefined;
+  return inAllEnvironments(context, [first, ...others], async (work) => {
+    const { importUsage, scope } = work.store;
+    if (change === undefined) {
+      await work.store.workspaceStates.lock();
+      const before = await importUsage.readQuota();
+      change = { before, after: { ...before, ...quota } };
+      if (Object.keys(quota).length > 0) await importUsage.setQuota(change.after);
+    }
+    if (Object.keys(quota).length === 0) return change;
+    const line = ({ rows, bytes }: OwnQuota) => ({
+      id: scope.workspaceId,
+      import_rows_max: rows,
+      import_bytes_max: bytes,
+    });
+    const [before, after] = [line(change.before), line(change.after)];
+    audit(work, { act: 'change', type: 'workspace', id: scope.workspaceId, clientId: null, before, after });
+    return change;
+  });
 }
 
 /** After this a workspace cannot be opened again: parts of it may be gone. */

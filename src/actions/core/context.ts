@@ -36,6 +36,8 @@ interface RetentionMs {
   readonly rounds: number;
   readonly limitStates: number;
   readonly auditLines: number;
+  /** Imports that were checked and never booked. */
+  readonly unbookedImports: number;
 }
 
 export interface AppContext {
@@ -69,6 +71,8 @@ export interface AppContext {
   readonly mailLimits: MailLimits;
   /** How many requests a subject may make. */
   readonly requestBudget: RequestBudget;
+  /** What the imports of an environment may take, unless its workspace has a quota of its own. */
+  readonly importQuota: { readonly rows: number; readonly bytes: number };
   /** Whether webhooks may be sent to private addresses and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;

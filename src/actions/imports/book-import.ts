@@ -2,18 +2,12 @@
 
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import {
-  importResource,
-  importTransitions,
-  importWarningsMax,
-  type Import,
-  type ImportAct,
-} from '../../model/custody/import.ts';
+import { importResource, importTransitions, type Import, type ImportAct } from '../../model/custody/import.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { withProgress, type ImportProgress } from './import-progress.ts';
-import { auditImport, countColumns, withCounts } from './import-record.ts';
+import { auditImport, boundedWarnings, countColumns, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
 import { batchRowsMax } from './import-writer.ts';
 import { RowProcessing } from './row-processing.ts';
@@ -56,11 +50,11 @@ async function book(work: Work, id: string, { createsInstruments }: BookOptions)
   if (before.state === 'checked') await recordBalances(work, before, processing);
   processing.finish();
   const { store, now } = work;
-  const counts = countColumns(await store.importRows.countOutcomes(before.id));
+  const counts = countColumns(await store.importRows.countOutcomes(before.id), before.notKept);
   const isFirst = before.state === 'checked';
   const others = before.warnings.filter(({ code }) => !isFirst || code !== 'opening-missing');
   const openings = isFirst ? await processing.listOpeningWarnings() : [];
-  const warnings = [...openings, ...others].slice(0, importWarningsMax);
+  const warnings = boundedWarnings([...openings, ...others]);
   const changes = { ...counts, warnings, state: importTransitions.book.to, bookedAt: new Date(now) };
   const after = withCounts(await store.table(importResource).update(before.id, changes));
   auditImport(work, 'change', { before, after });

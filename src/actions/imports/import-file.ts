@@ -40,6 +40,7 @@ export const importFileRefusals: readonly RefusalCode[] = [
   'outside-reach',
   'unknown-file-format',
   'unreadable-file',
+  'import-quota-reached',
 ];
 
 /** A file as it was sent, with what the caller says about it. */

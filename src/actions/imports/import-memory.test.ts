@@ -91,22 +91,21 @@ test('however fast rows are read that ask the database for nothing, one batch of
     this: ImportRows,
     ...rows
   ) {
-    const send = prepareInsert.apply(this, rows);
-    return async () => {
+    const prepared = prepareInsert.apply(this, rows);
+    const send = async (): Promise<void> => {
       most = Math.max(most, ++underWay);
-      await send();
+      await prepared.send();
       underWay--;
     };
+    return { ...prepared, send };
   });
   onTestFinished(() => preparing.mockRestore());
   const record = await runInTransaction(service.context, author, async (work) => {
     const writer = await ImportWriter.open(work, source);
-    await writer.add(
-      Array.from({ length: rowCount }, () => ({ item: 'problem', place: { line: 1 }, detail: 'A word.' })),
-    );
+    await writer.add(Array.from({ length: rowCount / pieceRows }, (_, number) => piece(number)).flat());
     return writer.finish();
   });
-  expect(record.counts).toMatchObject({ rows: rowCount, refused: rowCount });
+  expect(record.counts).toMatchObject({ rows: rowCount, unchanged: rowCount });
   // The last ones are sent with the end.
   expect(most).toBeLessThanOrEqual(2);
 });

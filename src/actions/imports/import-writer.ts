@@ -1,14 +1,17 @@
 // Takes the items of a file or feed in batches, whoever brings them, and makes an import of them: checked only, or booked at once.
 
 import { yieldWhenBusy } from '../../kit/event-loop.ts';
-import { importResource, importWarningsMax, type Import } from '../../model/custody/import.ts';
+import { importResource, type Import } from '../../model/custody/import.ts';
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { RowSource } from '../../store/imports/import-rows.ts';
 import type { Work } from '../core/work.ts';
+import { boundedItem } from './bounded-item.ts';
 import { OrdinalCounter } from './entry-identity.ts';
 import { ImportProgress } from './import-progress.ts';
-import { auditImport, countColumns, createImport, withCounts } from './import-record.ts';
+import { ImportQuota } from './import-quota.ts';
+import { auditImport, boundedWarnings, countColumns, createImport, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
+import { RowKeeping } from './row-keeping.ts';
 import { RowProcessing } from './row-processing.ts';
 import { StatementBalances } from './statement-balances.ts';
 
@@ -19,6 +22,11 @@ export const writtenRowsMax = 500;
 /** How many more rows are worth a report. */
 const reportedRowsMin = 2_000;
 
+interface OpenedImport {
+  readonly record: Import;
+  readonly quota: ImportQuota;
+}
+
 export class ImportWriter {
   readonly #work: Work;
   readonly #source: ImportSource;
@@ -26,6 +34,8 @@ export class ImportWriter {
   readonly #processing: RowProcessing;
   readonly #ordinals = new OrdinalCounter();
   readonly #balances = new StatementBalances();
+  readonly #keeping = new RowKeeping();
+  readonly #quota: ImportQuota;
   #rows: RowSource[] = [];
   #pendingBalances: StatementBalance[] = [];
   readonly #progress: ImportProgress;
@@ -35,8 +45,9 @@ export class ImportWriter {
   /** The rows before are written while the next are read. */
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(work: Work, source: ImportSource, record: Import) {
+  private constructor(work: Work, source: ImportSource, { record, quota }: OpenedImport) {
     this.#work = work;
+    this.#quota = quota;
     this.#source = source;
     this.record = record;
     this.#processing = new RowProcessing(work, source, record.id);
@@ -51,14 +62,16 @@ export class ImportWriter {
 
   /** Everything up to `finish` must be in the same unit of work: what it books is committed with it, or not at all. */
   static async open(work: Work, source: ImportSource): Promise<ImportWriter> {
-    return new ImportWriter(work, source, await createImport(work, source));
+    const quota = await ImportQuota.open(work);
+    return new ImportWriter(work, source, { record: await createImport(work, source), quota });
   }
 
   /** Takes items in the order of the file. Await each call before the next. */
   async add(items: readonly StatementItem[]): Promise<void> {
-    for (const item of items) {
+    for (const stated of items) {
       const turn = yieldWhenBusy();
       if (turn !== undefined) await turn;
+      const item = boundedItem(stated);
       if (item.item === 'balance') {
         this.#balances.addBalance(item);
         this.#pendingBalances.push(item);
@@ -105,11 +118,14 @@ export class ImportWriter {
   ): Promise<void> {
     const { importRows } = this.#work.store;
     const processed = await this.#processing.book(prepared);
-    this.#processing.sendWithBatch(importRows.prepareInsert(this.record.id, this.#source.client, processed));
+    const { send, size } = importRows.prepareInsert(this.record.id, this.#source.client, this.#keeping.keep(processed));
+    this.#quota.add(size);
+    this.#processing.sendWithBatch(send);
     this.#report(processed.at(-1)?.number ?? 0);
     if (balances.length === 0) return;
     await this.#processing.recordBalances(balances);
-    await importRows.insertBalances(this.record.id, this.#source.client, { balances, after: this.#balanceCount });
+    const stated = { balances, after: this.#balanceCount };
+    this.#quota.add(await importRows.insertBalances(this.record.id, this.#source.client, stated));
     this.#balanceCount += balances.length;
   }
 
@@ -131,11 +147,15 @@ export class ImportWriter {
     await this.#progress.finish();
     this.#processing.finish();
     const { store, now } = this.#work;
-    const counts = countColumns(await store.importRows.countOutcomes(this.record.id));
+    const { notKept } = this.#keeping;
+    const counts = countColumns(await store.importRows.countOutcomes(this.record.id), notKept);
     const booked = this.#source.mode === 'book' ? { state: 'booked', bookedAt: new Date(now) } : {};
     const openings = await this.#processing.listOpeningWarnings();
-    const warnings = [...openings, ...this.#balances.listWarnings()].slice(0, importWarningsMax);
-    const stored = await store.table(importResource).update(this.record.id, { ...counts, ...booked, warnings });
+    const warnings = boundedWarnings([...openings, ...this.#balances.listWarnings()]);
+    const size = { storedRows: this.#quota.added.rows, storedBytes: this.#quota.added.bytes };
+    const changes = { ...counts, ...booked, ...size, notKept, warnings };
+    const stored = await store.table(importResource).update(this.record.id, changes);
+    await this.#quota.close();
     const record = withCounts(stored);
     auditImport(this.#work, 'create', { after: record });
     return record;

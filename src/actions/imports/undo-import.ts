@@ -3,13 +3,7 @@
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import type { Id } from '../../kit/id.ts';
 import type { RowUndo } from '../../model/custody/import-row.ts';
-import {
-  importResource,
-  importTransitions,
-  importWarningsMax,
-  type Import,
-  type ImportWarning,
-} from '../../model/custody/import.ts';
+import { importResource, importTransitions, type Import, type ImportWarning } from '../../model/custody/import.ts';
 import type { StoredImportRow } from '../../store/imports/import-rows.ts';
 import type { KnownEntry } from '../../store/imports/stated-entries.ts';
 import { TransactionBulk } from '../ledger/transaction-bulk.ts';
@@ -18,7 +12,7 @@ import type { Work } from '../core/work.ts';
 import { lockImport } from './book-import.ts';
 import { undoCreations, type KeptRecord } from './creation-undo.ts';
 import { withProgress, type ImportProgress } from './import-progress.ts';
-import { auditImport, withCounts } from './import-record.ts';
+import { auditImport, boundedWarnings, withCounts } from './import-record.ts';
 import { batchRowsMax } from './import-writer.ts';
 import { PointUndo } from './point-undo.ts';
 import { TransactionUndo } from './transaction-undo.ts';
@@ -36,7 +30,7 @@ async function undo(work: Work, id: string): Promise<Import> {
   const kept = await undoCreations(work, before.id);
   await undoInstrumentRows(work, before.id, { kept, counts });
   const { store, now } = work;
-  const warnings = [...before.warnings, ...listKept(counts.kept, kept)].slice(-importWarningsMax);
+  const warnings = boundedWarnings([...listKept(counts.kept, kept), ...before.warnings]);
   const stored = await store.table(importResource).update(before.id, {
     state: importTransitions.undo.to,
     undoneAt: new Date(now),

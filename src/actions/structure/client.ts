@@ -131,6 +131,7 @@ export const clientRules: WriteRules<typeof client> = {
   async beforeDelete(work, { id }) {
     await removeMembers(work, id);
     await deleteReporting(work, id);
+    work.store.importUsage.subtractClient(id);
     work.store.importRows.deleteOfClient(id);
   },
 };

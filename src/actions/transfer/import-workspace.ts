@@ -89,6 +89,7 @@ async function importEnvironment(work: Work, files: readonly ImportedFile[]): Pr
       `The ${dangling.what} ${dangling.id} names ${dangling.missing} as its ${dangling.column}, which the export does not have.`,
     );
   await rows.finish();
+  await work.store.importUsage.countAnew();
   return count;
 }
 

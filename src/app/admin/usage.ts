@@ -1,6 +1,7 @@
 // The command `usage`: what each workspace and environment holds and was asked in a month.
 
 import type { AppContext } from '../../actions/core/context.ts';
+import { readImportUsage } from '../../actions/imports/import-quota.ts';
 import { openReadWork, serviceAuthor } from '../../actions/core/work.ts';
 import { Misuse, onDatabase, readOptions, type Command, type Print } from './command.ts';
 import { printTable } from './print-table.ts';
@@ -13,6 +14,7 @@ export const usageCommand: Command = {
   details: [
     'Requests are counted by day, in UTC, as they are logged, and kept for 25 months.',
     'Storage is an estimate: rows of the environment, each with the average size of its table and indexes.',
+    'Imports are what is kept of their rows now, and the quota of the workspace (holdfast workspace quota).',
     'Deliveries are those that are still kept (EVENT_RETENTION_DAYS).',
   ],
   run: onDatabase(usage),
@@ -44,6 +46,10 @@ const columns = [
   'storage_bytes',
   'deliveries',
   'dead_letters',
+  'import_rows',
+  'import_rows_max',
+  'import_bytes',
+  'import_bytes_max',
 ] as const;
 
 type UsageRow = Readonly<Record<(typeof columns)[number], string | number>>;
@@ -51,8 +57,10 @@ type UsageRow = Readonly<Record<(typeof columns)[number], string | number>>;
 async function readRows(context: AppContext, month: Month): Promise<readonly UsageRow[]> {
   const rows: UsageRow[] = [];
   for (const tenant of await context.stores.preAuth.listEnvironments()) {
-    const { usage: counted } = openReadWork(context, serviceAuthor(tenant)).store;
+    const work = openReadWork(context, serviceAuthor(tenant));
+    const { usage: counted } = work.store;
     const counts = await counted.countMonth(month);
+    const imports = await readImportUsage(work);
     rows.push({
       workspace_id: tenant.workspaceId,
       environment: tenant.environment,
@@ -66,6 +74,10 @@ async function readRows(context: AppContext, month: Month): Promise<readonly Usa
       storage_bytes: await counted.estimateBytes(),
       deliveries: counts.deliveries,
       dead_letters: counts.deadLetters,
+      import_rows: imports.taken.rows,
+      import_rows_max: imports.max.rows,
+      import_bytes: imports.taken.bytes,
+      import_bytes_max: imports.max.bytes,
     });
   }
   return rows;

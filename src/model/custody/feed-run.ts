@@ -32,7 +32,7 @@ const counts = objectOf({
   needs: { kind: count, description: 'Rows that wait for an account, an instrument, a mapping or a classification.' },
 });
 
-/** How many problems a run shows; its imports list all. */
+/** How many problems a run shows; its imports list more. */
 export const feedProblemsMax = 20;
 
 const problem = objectOf({
@@ -93,7 +93,7 @@ export const feedRun = declareResource({
     counts: { kind: counts, description: 'What it fetched, and what became of it.', writable: 'never', computed: true },
     importIds: {
       kind: textSet({ lengthMax: 24, itemsMax: 100_000 }),
-      description: 'The imports that it booked, which list all rows.',
+      description: 'The imports that it booked, which list its rows.',
       writable: 'never',
       computed: true,
     },

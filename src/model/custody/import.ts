@@ -18,6 +18,9 @@ export const importTransitions = {
 
 export type ImportAct = keyof typeof importTransitions;
 
+/** A booked import is what undoing and the history of figures need. */
+export const deletableStates = ['checked', 'undone'] as const satisfies readonly ImportState[];
+
 export const importOrigins = ['file', 'feed'] as const;
 export type ImportOrigin = (typeof importOrigins)[number];
 
@@ -41,7 +44,14 @@ const undoCounts = objectOf({
   kept: { kind: count, description: 'Rows that were amended since, and stay as they are.' },
 });
 
-export const importWarningCodes = ['opening-missing', 'balances-differ', 'rows-kept', 'instruments-kept'] as const;
+export const importWarningCodes = [
+  'opening-missing',
+  'balances-differ',
+  'rows-kept',
+  'instruments-kept',
+  'codes-not-learned',
+  'more-warnings',
+] as const;
 
 const warning = objectOf({
   code: { kind: oneOf(importWarningCodes), description: 'What is to be looked at.' },
@@ -56,8 +66,27 @@ const warning = objectOf({
   stated: { kind: decimal, description: 'The closing balance; of `opening-missing`, the opening one.', optional: true },
 });
 
-/** How many warnings of an import are kept. */
-export const importWarningsMax = 1_000;
+/** How many warnings of an import are kept. The last one says how many there were in all. */
+export const importWarningsMax = 100;
+
+/** How many different problems are told apart among the rows that are not kept. */
+export const unkeptProblemsMax = 100;
+
+const unkeptProblem = objectOf({
+  outcome: { kind: oneOf(['refused', 'needs']), description: 'What became of the rows.' },
+  code: { kind: text({ lengthMax: 100 }), description: 'Why, as a code.' },
+  detail: { kind: text({ lengthMax: 500 }), description: 'Why, as a sentence for people.' },
+  rows: { kind: count, description: 'How many rows have this problem and are not kept.' },
+  firstLine: { kind: count, description: 'The line of the file where the first of them begins.' },
+});
+
+const notKept = objectOf({
+  rows: { kind: count, description: 'How many rows are not kept. The counts include them.' },
+  problems: {
+    kind: listOf(unkeptProblem, { itemsMax: 1_000 }),
+    description: `Their problems. Beyond ${unkeptProblemsMax} different ones, rows are counted by their code alone.`,
+  },
+});
 
 /** Counts are stored in separate columns and shown as one object. */
 function countField(description: string) {
@@ -85,6 +114,7 @@ export const importResource = declareResource({
   usage: {
     purpose: 'It is how files and feeds become bookings, and the way back if a file was wrong.',
     list: 'See which files came in, and which of them still have rows that wait.',
+    delete: 'Free what the rows of an import take that was never booked, or was undone. Undo a booked one first.',
     read: 'Look up how many rows of a file were booked, were known already, wait or were refused.',
   },
   table: 'import',
@@ -115,9 +145,16 @@ export const importResource = declareResource({
       computed: true,
     },
     warnings: {
-      kind: listOf(warning, { itemsMax: importWarningsMax }),
+      // Imports of the releases before have up to so many.
+      kind: listOf(warning, { itemsMax: 1_000 }),
       description:
         'What a person should look at, such as a statement whose entries do not lead to its closing balance.',
+      writable: 'never',
+    },
+    notKept: {
+      kind: notKept,
+      description:
+        'Rows that the import counts and does not keep one by one: the rest of very many that cannot be read or booked. Correct the file and send it again; rows that are known by then change nothing.',
       writable: 'never',
     },
     createdAt,
@@ -132,6 +169,12 @@ export const importResource = declareResource({
     closedCount: countField('Closed by undoing.'),
     restoredCount: countField('Restored by undoing.'),
     keptCount: countField('Kept by undoing.'),
+    storedRows: countField('How many rows are kept, balances included.'),
+    storedBytes: {
+      kind: integer({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+      description: 'About how many bytes the rows take.',
+      writable: 'never',
+    },
   },
   relations: {
     client: {
@@ -157,3 +200,5 @@ export const importResource = declareResource({
 
 export type Import = RecordOf<typeof importResource>;
 export type ImportWarning = Import['warnings'][number];
+export type UnkeptRows = Import['notKept'];
+export type UnkeptProblem = UnkeptRows['problems'][number];

@@ -7,7 +7,13 @@ export const conflictRefusals = {
     status: 409,
     title: 'Not possible in this state of the import',
     meaning:
-      'An import is booked while it is checked or booked, and undone while it is booked. The detail says what state it is in.',
+      'An import is booked while it is checked or booked, undone while it is booked, and deleted while it is checked or undone. The detail says what state it is in.',
+  },
+  'import-quota-reached': {
+    status: 409,
+    title: 'Quota of imports reached',
+    meaning:
+      'The imports of the workspace take as many rows or bytes as its operator allows. Nothing was imported. Delete imports that are checked or undone, or ask the operator for a larger quota.',
   },
   'client-has-live-data': {
     status: 409,

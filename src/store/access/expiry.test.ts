@@ -41,6 +41,7 @@ const cutoffs = {
   roundsBefore: now,
   limitStatesBefore: now,
   auditLinesBefore: now,
+  unbookedImportsBefore: now,
 };
 
 test('what has a time is deleted a moment after it', async () => {

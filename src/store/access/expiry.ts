@@ -57,6 +57,7 @@ export interface ExpiryCutoffs extends RequestCutoffs {
   readonly roundsBefore: number;
   readonly limitStatesBefore: number;
   readonly auditLinesBefore: number;
+  readonly unbookedImportsBefore: number;
 }
 
 /** Returns how many rows were deleted or emptied. */

@@ -46,6 +46,12 @@ const findAuthority = sql<{ authority: Id }>(
    WHERE r.workspace_id = $1 AND r.environment = $2 AND r.client_id = $3 AND $4 = ANY (r.imports) LIMIT 1`,
 );
 
+const forgetImport = sql(
+  'feed-runs/forget-import',
+  `UPDATE feed_run r SET imports = array_remove(r.imports, $4)
+   WHERE r.workspace_id = $1 AND r.environment = $2 AND r.client_id = $3 AND $4 = ANY (r.imports)`,
+);
+
 export class FeedRunRows {
   readonly #run: Run;
   readonly #tenant: readonly [string, string];
@@ -78,5 +84,10 @@ export class FeedRunRows {
   async findAuthority({ id, client }: { readonly id: Id; readonly client: Id | null }): Promise<Id | null> {
     const { rows } = await this.#run(findAuthority, [...this.#tenant, client, id]);
     return rows[0]?.authority ?? null;
+  }
+
+  /** Takes a deleted import from the run that brought it. */
+  async forgetImport({ id, client }: { readonly id: Id; readonly client: Id }): Promise<void> {
+    await this.#run(forgetImport, [...this.#tenant, client, id]);
   }
 }

@@ -28,8 +28,8 @@ const unnested = (types: readonly string[], first: number): string =>
 export const insertRows = sql(
   'import-rows/insert',
   withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, number, ordinal, line, field, item, stated, ${resultNames.join(', ')})
-   SELECT $1, $2, $3, $4, generate_series($5::int, $6::int), ${unnested(['int', 'int', 'text', 'text'], 7)},
-     unnest(string_to_array($11, chr(30)))::json, ${unnested(resultTypes, 12)}`),
+   SELECT $1, $2, $3, $4, ${unnested(['int', 'int', 'int', 'text', 'text'], 5)},
+     unnest(string_to_array($10, chr(30)))::json, ${unnested(resultTypes, 11)}`),
 );
 
 export const insertBalances = sql(
@@ -73,6 +73,26 @@ export const cancelRows = sql(
    FROM unnest($4::text[], $5::text[]) s (account_id, reference)
    WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.account_id = s.account_id
      AND t.reference = s.reference AND t.outcome = 'booked'`,
+);
+
+/** How many rows of an import one statement deletes. */
+export const deletedRowsMax = 10_000;
+
+/** Some rows of an import, in the order of their numbers: those of creations and balances come first. */
+export const deleteSome = sql<{ count: number; last: number | null }>(
+  'import-rows/delete-some',
+  `WITH doomed AS MATERIALIZED (SELECT r.number FROM import_row r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.import_id = $3
+       AND r.number > $4 ORDER BY r.number LIMIT ${deletedRowsMax}),
+     gone AS (DELETE FROM import_row r USING doomed s WHERE r.workspace_id = $1 AND r.environment = $2 AND r.import_id = $3
+       AND r.number = s.number RETURNING r.number)
+   SELECT count(*)::int AS count, max(number) AS last FROM gone`,
+);
+
+/** The oldest import that is checked and not booked; one that is being booked now is left out. */
+export const lockUnbooked = sql<{ id: Id; rows: number }>(
+  'import-rows/lock-unbooked',
+  `SELECT i.id, i.stored_rows AS rows FROM import i WHERE i.workspace_id = $1 AND i.environment = $2 AND i.state = 'checked' AND i.id < $3
+   ORDER BY i.id LIMIT 1 FOR UPDATE SKIP LOCKED`,
 );
 
 export const deleteOfClient = sql(

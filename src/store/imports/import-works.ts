@@ -39,9 +39,10 @@ export class ImportWorks {
     await this.#run(putWork, values);
   }
 
-  async remove(importId: Id, { before }: { readonly before: number }): Promise<void> {
+  async remove(importId: Id, { before }: { readonly before?: number } = {}): Promise<void> {
     const { workspaceId, environment } = this.#scope;
-    await this.#run(removeWork, [workspaceId, environment, importId, new Date(before)]);
+    const reportedBefore = before === undefined ? null : new Date(before);
+    await this.#run(removeWork, [workspaceId, environment, importId, reportedBefore]);
   }
 
   /** What was reported since a moment, the newest first. */

@@ -293,6 +293,7 @@ describe.each(sides)(
         'stated_entry',
         'sandbox_client',
         'import_work',
+        'import_usage',
         'import_row',
         'import',
         'reconciliation_break',

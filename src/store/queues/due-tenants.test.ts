@@ -69,6 +69,7 @@ const limitState = rowOf('limit_state', {
   since: at(-100 * dayMs),
 });
 const auditLine = rowOf('audit_entry', { act: 'create' });
+const checkedImport = rowOf('import', { state: 'checked', origin: 'file' });
 const signingKey = rowOf('signing_key', { id: '1' });
 const newerKey = rowOf('signing_key', { id: '2' });
 const webhookKey = rowOf('webhook_key', { private_sealed: '\\x00' });
@@ -105,6 +106,7 @@ const cutoffs: ExpiryCutoffs = {
   limitStatesBefore: now - 8 * dayMs,
   auditLinesBefore: now - 9 * dayMs,
   requestCountsBefore: now - 10 * dayMs,
+  unbookedImportsBefore: now - 11 * dayMs,
 };
 const idAt = (ms: number): string => firstIdAt(now + ms);
 
@@ -310,6 +312,7 @@ const lists: Readonly<Record<string, ListCases>> = {
       ],
       'a line of the audit log was kept for its days': [auditLine({ id: idAt(-9 * dayMs - 1) })],
       'the counts of a day were kept for their days': [rowOf('request_count')({ day: '2026-11-04' })],
+      'an import that nobody booked was kept for its days': [checkedImport({ id: idAt(-11 * dayMs - 1) })],
     },
     unlisted: {
       'an assertion expires now': [assertion({ expires_at: at(0) })],
@@ -318,6 +321,10 @@ const lists: Readonly<Record<string, ListCases>> = {
       'an answer of a stranger expired': [elsewhere(answer({ expires_at: at(-1) }))],
       'a session is kept for a moment': [session({ expires_at: at(-dayMs) })],
       'a request is kept for a moment': [request({ id: idAt(-2 * dayMs) })],
+      'an import that nobody booked is kept for a moment': [checkedImport({ id: idAt(-11 * dayMs) })],
+      'an import was booked long ago': [
+        checkedImport({ id: idAt(-12 * dayMs), state: 'booked', booked_at: at(-12 * dayMs) }),
+      ],
       'an event is kept for a moment': [event({ id: idAt(-3 * dayMs) })],
       'a signing key is kept for a moment': [signingKey({ created_at: at(-4 * dayMs) }), newerKey()],
       'a signing key is the last one': [signingKey({ created_at: at(-40 * dayMs) })],

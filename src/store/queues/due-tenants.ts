@@ -82,7 +82,8 @@ const withExpired = listing('expired', [
     OR ${edgeOf('session', 'min(t.expires_at)')} < $2 OR ${edgeOf('request_log', 'min(t.id)')} < $3 OR ${edgeOf('event', 'min(t.id)')} < $4
     OR ${edgeOf('calculation_round', 'min(t.id)', 'AND t.finished_at IS NOT NULL AND t.id >= e.rounds_cleared_to')} < $9
     OR ${edgeOf('limit_state', 'min(t.until)', 'AND t.until >= e.limits_cleared_to')} < $10
-    OR ${edgeOf('audit_entry', 'min(t.id)')} < $11 OR ${edgeOf('request_count', 'min(t.day)')} < $12`),
+    OR ${edgeOf('audit_entry', 'min(t.id)')} < $11 OR ${edgeOf('request_count', 'min(t.day)')} < $12
+    OR ${edgeOf('import', 'min(t.id)', `AND t.state = 'checked'`)} < $13`),
   `SELECT ${tenantOf('k')} FROM signing_key k WHERE k.created_at < $5
    AND EXISTS (SELECT FROM signing_key n WHERE ${sameTenant('n', 'k')} AND n.id > k.id)`,
   `SELECT ${tenantOf('k')} FROM webhook_key k WHERE k.retired_at < $6`,
@@ -140,7 +141,7 @@ export class DueTenantLists {
   withExpired(cutoffs: ExpiryCutoffs): Promise<readonly Tenant[]> {
     const { now, sessionsBefore, requestsBefore, eventsBefore, signingKeysBefore, webhookKeysBefore, mailsBefore } =
       cutoffs;
-    const { roundsBefore, limitStatesBefore, auditLinesBefore, requestCountsBefore } = cutoffs;
+    const { roundsBefore, limitStatesBefore, auditLinesBefore, requestCountsBefore, unbookedImportsBefore } = cutoffs;
     return this.#list(withExpired, [
       new Date(now),
       new Date(sessionsBefore),
@@ -151,6 +152,7 @@ export class DueTenantLists {
       new Date(limitStatesBefore),
       firstIdAt(auditLinesBefore),
       new Date(requestCountsBefore),
+      firstIdAt(unbookedImportsBefore),
     ]);
   }
 

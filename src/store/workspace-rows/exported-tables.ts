@@ -144,4 +144,5 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   authority_warning: 'given anew',
   auth_flow_file: 'encrypted documents: send them again',
   import_work: 'work under way',
+  import_usage: 'counted anew from the imports',
 };

@@ -75,6 +75,7 @@ export const v1Fields = new ShownFields([
     'counts',
     'undone',
     'warnings',
+    'notKept',
     'createdAt',
     'bookedAt',
     'undoneAt',

@@ -395,6 +395,10 @@ describe('usage', () => {
       storage_bytes: expect.any(Number),
       deliveries: 0,
       dead_letters: 0,
+      import_rows: 0,
+      import_rows_max: 20_000_000,
+      import_bytes: 0,
+      import_bytes_max: 20_000_000_000,
     };
     const november = await read('2026-11');
     expect(november).toEqual(usage);
@@ -415,7 +419,7 @@ describe('usage', () => {
     const [titles, ...rows] = stdout.split('\n').map((line) => line.split(/ {2,}/));
     expect(titles?.slice(0, 5)).toEqual(['workspace_id', 'environment', 'month', 'clients', 'transactions']);
     const own = rows.find(([id, environment]) => id === logged.first.workspaceId && environment === 'production');
-    expect(own).toHaveLength(12);
+    expect(own).toHaveLength(16);
     expect([before, monthOf()]).toContain(own?.[2]);
   });
 

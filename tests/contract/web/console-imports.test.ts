@@ -120,6 +120,24 @@ test('a camt file is recognised, its account is assigned, it is booked and undon
   expect(csv.text).toContain('march.xml');
 });
 
+test('an import that is not booked is deleted once its name is typed', async () => {
+  const named = { name: 'mistaken.csv', content: `Wann;Wieviel\n${'31.01.2024;-5.00\n'.repeat(700)}` };
+  const form = await openAt('/console/imports');
+  const page = await importPage(
+    await browser.upload(form, 'Check the file', { file: named, fields: { client_id: client } }),
+    named.name,
+  );
+  expect(page.visibleText).toContain('200 rows are counted and not kept one by one.');
+  const address = new URL(page.url).pathname;
+  const mistyped = await browser.press(await openAt(`${address}/delete`), 'Delete the import', {
+    confirm_name: 'march.xml',
+  });
+  expect([mistyped.status, mistyped.visibleText.includes('700 rows of the file')]).toEqual([422, true]);
+  const list = await browser.press(mistyped, 'Delete the import', { confirm_name: 'mistaken.csv' });
+  expect([new URL(list.url).pathname, list.visibleText.includes('mistaken.csv')]).toEqual(['/console/imports', false]);
+  expect((await service.admin.get(address.replace('/console/', '/v1/'))).status).toBe(404);
+});
+
 test('what a file names is chosen among the accounts of its client, and among all where it has none', async () => {
   const { client: other, legalEntity } = await makeHousehold(service.admin, 'Kleiber');
   await makeRecord(service.admin, 'accounts', { entity_id: legalEntity, name: 'Savings of Kleiber', currency: 'CHF' });

@@ -120,6 +120,7 @@ const dueColumns: Readonly<Record<string, readonly string[]>> = {
   audit_entry: ['id'],
   workspace: ['state'],
   request_count: ['day'],
+  import: ['id', 'state'],
 };
 
 export const dueTables: readonly string[] = Object.keys(dueColumns);

@@ -217,6 +217,7 @@ export class ExampleWorld {
     if (id === 'v1.auth-flow.consent') return this.#makeFlowWithFiles();
     if (id === 'v1.auth-flow.submit' || id === 'v1.auth-flow.grant') return this.#makeConsentedFlow();
     const recordId = await this.make(recordTypeInPath(path)!);
+    if (id === 'v1.import.delete') await this.#caller.send(`/v1/imports/${recordId}/undo`, { method: 'POST' });
     if (id === 'v1.authority.confirm-revocation') {
       await this.#caller.send(`/v1/admin/authorities/${recordId}/revoke`, { method: 'POST' });
     }

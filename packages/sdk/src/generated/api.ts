@@ -335,6 +335,9 @@ export interface ImportsOperations {
   /** Read one import. `GET /v1/imports/{id}` */
   get(id: string, options: Unless & CallOptions): Call<S.Import | undefined>;
 
+  /** Delete an import. `DELETE /v1/imports/{id}` */
+  delete(id: string, options?: WriteOptions): Call<void>;
+
   /** List the rows of an import. `GET /v1/imports/{id}/rows` */
   rows(id: string, options?: CallOptions & {
     /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */

@@ -56,6 +56,7 @@ export type ErrorCode =
   | 'import-not-possible'
   | 'import-profile-not-found'
   | 'import-profile-read-only'
+  | 'import-quota-reached'
   | 'index-factor-not-found'
   | 'instrument-class-exists'
   | 'instrument-class-in-use'

@@ -25,7 +25,7 @@ custodians
 = /custodians lcgud
 
 imports
-= /imports lg
+= /imports lgd
 create POST /imports fi
 work GET /import-work
 rows GET /imports/{id}/rows p

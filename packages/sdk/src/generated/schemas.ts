@@ -1333,7 +1333,7 @@ export type FeedRun = {
     /** Rows that wait for an account, an instrument, a mapping or a classification. */
     readonly needs: number;
   };
-  /** The imports that it booked, which list all rows. */
+  /** The imports that it booked, which list its rows. */
   readonly import_ids: readonly (string)[];
   /** The first 20 rows that are refused or wait for something. */
   readonly problems: readonly ({
@@ -1808,7 +1808,7 @@ export type Import = {
   /** What a person should look at, such as a statement whose entries do not lead to its closing balance. */
   readonly warnings: readonly ({
     /** What is to be looked at. */
-    readonly code: "opening-missing" | "balances-differ" | "rows-kept" | "instruments-kept";
+    readonly code: "opening-missing" | "balances-differ" | "rows-kept" | "instruments-kept" | "codes-not-learned" | "more-warnings";
     /** A sentence for people, with the figures. */
     readonly detail: string;
     /** The account, in the words of the file. */
@@ -1820,6 +1820,24 @@ export type Import = {
     /** The closing balance; of `opening-missing`, the opening one. */
     readonly stated?: string | null;
   })[];
+  /** Rows that the import counts and does not keep one by one: the rest of very many that cannot be read or booked. Correct the file and send it again; rows that are known by then change nothing. */
+  readonly not_kept: {
+    /** How many rows are not kept. The counts include them. */
+    readonly rows: number;
+    /** Their problems. Beyond 100 different ones, rows are counted by their code alone. */
+    readonly problems: readonly ({
+      /** What became of the rows. */
+      readonly outcome: "refused" | "needs";
+      /** Why, as a code. */
+      readonly code: string;
+      /** Why, as a sentence for people. */
+      readonly detail: string;
+      /** How many rows have this problem and are not kept. */
+      readonly rows: number;
+      /** The line of the file where the first of them begins. */
+      readonly first_line: number;
+    })[];
+  };
   /** When it was created. */
   readonly created_at: string;
   /** When it was booked last; null until then. */

@@ -17,7 +17,7 @@ import {
 import { importRules } from '../../../actions/imports/import-record.ts';
 import { listImportRows, type ImportRowQuery } from '../../../actions/imports/import-rows.ts';
 import { undoImport } from '../../../actions/imports/undo-import.ts';
-import { readActions } from '../../../actions/core/record-actions.ts';
+import { deleteActions } from '../../../actions/core/record-actions.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
 import { multipartBoundary, readMultipart, sliceOf, type FilePart } from '../../http/bulk/multipart.ts';
 import type { Spool } from '../../http/bulk/spool.ts';
@@ -30,13 +30,13 @@ import {
 } from '../../http/operation/operation.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
-import { renderV1, v1ListPath, v1ReadPath } from '../resource-paths.ts';
+import { renderV1, v1DeletePath, v1ListPath, v1ReadPath } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 import { importWorkPath } from './import-work.ts';
 
 /** The longest file of an import. */
 const fileBytesMax = 1024 * 1024 * 1024;
-const actions = readActions(importRules);
+const actions = deleteActions(importRules);
 const schema = snakeCaseSchema(importResource, v1);
 const operationBase = { wire: v1, group: importResource.plural, resource: importResource } as const;
 
@@ -286,11 +286,17 @@ const rowsPath = defineOperation<void>({
   },
 });
 
+const deletable = v1DeletePath({ actions });
+
+/** An import may have millions of rows. */
+const deletePath = { ...deletable, heavy: true, refusals: [...deletable.refusals, 'import-not-possible'] } as const;
+
 export const importPaths = [
   v1ListPath({ actions, order: 'newest-first' }),
   importWorkPath,
   createPath,
   v1ReadPath({ actions }),
+  deletePath,
   rowsPath,
   bookPath,
   undoPath,

@@ -51,7 +51,7 @@ async function importContent(page: Page, refused?: Refused): Promise<PageContent
   ]);
   const table = rowsTable(rows.data, { record, accounts: new Map(accounts) });
   const waiting = await waitingNamesCard(page, record, { names, refused });
-  const main = html`${problem === undefined ? emptyHtml : note(problem.detail, { tone: 'danger', isLive: true })}${doneNote(page)}${steps(record)}${factsCard(page, record, client)}${warningNotes(record)}${waiting}
+  const main = html`${problem === undefined ? emptyHtml : note(problem.detail, { tone: 'danger', isLive: true })}${doneNote(page)}${steps(record)}${factsCard(page, record, client)}${warningNotes(record)}${notKeptNote(page, record)}${waiting}
   ${actCard(page, record, refused)}
   ${card('Rows', html`${outcomeChips(page, record, outcome)}${consoleTable(page, table, rows.next_cursor)}`)}`;
   return {
@@ -126,6 +126,27 @@ function factsCard(page: Page, record: any, client: any): Html {
   );
 }
 
+/** Rows that are counted and not kept one by one, by their problem. */
+function notKeptNote(page: Page, { not_kept: notKept }: any): Html {
+  if (notKept.rows === 0) return emptyHtml;
+  const count = (value: number): string => page.formats.number(String(value), 0);
+  return note(
+    html`<p>
+        ${count(notKept.rows)} rows are counted and not kept one by one. Correct the file and send it again: rows that
+        are known by then change nothing.
+      </p>
+      <ul>
+        ${notKept.problems
+          .slice(0, 20)
+          .map(
+            ({ rows, detail, first_line: line }: any) =>
+              html`<li>${count(rows)} rows, the first on line ${count(line)}: ${detail}</li>`,
+          )}
+      </ul>`,
+    { tone: 'warn' },
+  );
+}
+
 function warningNotes({ warnings }: any): Html[] {
   return warnings.slice(0, 20).map(({ detail }: any) => note(detail, { tone: 'warn' }));
 }
@@ -146,7 +167,13 @@ function outcomeChips(page: Page, record: any, current: Outcome | undefined): Ht
 /** What can be done with it now. */
 function actCard(page: Page, record: any, refused: Refused | undefined): Html {
   const { state, counts } = record;
-  if (state === 'undone') return note('It was undone. Send the file again to import it again.');
+  const deletion = html`<p><a class="button danger" href="${addressOf(record.id)}/delete">Delete the import…</a></p>`;
+  if (state === 'undone')
+    return card(
+      'Delete',
+      html`<p>It was undone. Send the file again to import it again.</p>
+        ${deletion}`,
+    );
   const open = counts.needs + counts.refused;
   const undo = html`<p><a class="button danger" href="${addressOf(record.id)}/undo">Undo the import…</a></p>`;
   if (state === 'booked' && open === 0) return card('Undo', undo);
@@ -171,8 +198,33 @@ function actCard(page: Page, record: any, refused: Refused | undefined): Html {
   return card(
     isFirst ? 'Book' : 'Book the rest, or undo',
     html`<p>${text}</p>
-      ${act}${isFirst ? emptyHtml : undo}`,
+      ${act}${isFirst ? deletion : undo}`,
   );
+}
+
+async function deleteContent(
+  page: Page,
+  { typed, problem }: { typed?: string; problem?: ApiProblem } = {},
+): Promise<PageContent> {
+  const id = page.params['id'] ?? '';
+  const record = await page.api.get(apiPath(id));
+  const name = importName(record);
+  const count = page.formats.number(String(record.counts.rows), 0);
+  const main = html`${problem === undefined ? emptyHtml : note(problem.detail, { tone: 'danger', isLive: true })}${dangerConfirmation(
+    {
+      name,
+      action: `${addressOf(id)}/delete`,
+      formToken: page.formToken,
+      cancelHref: addressOf(id),
+      reader: page.reader,
+      heading: `Delete ${name}`,
+      together: [{ title: `${count} rows of the file, none of which is booked` }],
+      typed,
+      buttonTitle: 'Delete the import',
+    },
+  )}`;
+  const status = problem?.status ?? (typed === undefined ? undefined : 422);
+  return { title: `Delete ${name}`, main, ...(status === undefined ? {} : { status }) };
 }
 
 const workKey = (id: string): string => `import/${id}`;
@@ -253,6 +305,27 @@ export const importPaths = [
       const record = await page.api.get(apiPath(page.params['id'] ?? ''));
       const typed = page.fields.get(confirmationField) ?? '';
       return isNameTyped(importName(record), typed) ? act(page, 'undo', '') : undoContent(page, typed);
+    },
+  }),
+  signedInPage({
+    id: 'import.delete',
+    path: `${path}/delete`,
+    summary: 'Delete an import: what would be deleted',
+    area: 'console',
+    handle: (page) => deleteContent(page),
+  }),
+  signedInForm({
+    id: 'import.delete.do',
+    path: `${path}/delete`,
+    summary: 'Delete an import',
+    area: 'console',
+    async handle(page) {
+      const id = page.params['id'] ?? '';
+      const record = await page.api.get(apiPath(id));
+      const typed = page.fields.get(confirmationField) ?? '';
+      if (!isNameTyped(importName(record), typed)) return deleteContent(page, { typed });
+      const sent = await page.api.send('DELETE', apiPath(id));
+      return sent.ok ? { redirectUrl: '/console/imports' } : deleteContent(page, { problem: sent.problem });
     },
   }),
 ];

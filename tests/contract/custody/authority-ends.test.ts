@@ -82,7 +82,7 @@ test('administrators are warned 30, 7 and 1 days before consent ends, once each;
   await step(admin, renewal.id, 'consent', { consent_type: 'operator' });
   await step(admin, renewal.id, 'grant', { expires_at: '2027-01-01T12:00:00Z' });
   expect((await read(`/v1/authorities/${id}`)).connection).toBe('connected');
-  expect(await eventsOf('account.connected')).toHaveLength(2);
+  expect(await eventsOf('account.connected')).toHaveLength(3);
   await passDays(1);
   expect(await eventsOf('authority.expiring')).toHaveLength(4);
 });
@@ -141,7 +141,7 @@ test('broken credentials disconnect the accounts once, until they work again; fe
   expect(await eventsOf('account.disconnected')).toHaveLength(1);
   await reportWorking(service.context, of);
   await reportWorking(service.context, of);
-  expect(await eventsOf('account.connected')).toHaveLength(2);
+  expect(await eventsOf('account.connected')).toHaveLength(3);
   const log = (await admin.get('/v1/audit-log?limit=100')).text;
   expect([log.includes('secret_replaced'), log.includes(secret)]).toEqual([true, false]);
   service.clock.advance(dayMs);

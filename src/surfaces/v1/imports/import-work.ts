@@ -5,10 +5,10 @@ import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { importWorkMax, importWorkShape } from '../../../model/custody/import-work.ts';
 import { listImportWork } from '../../../actions/imports/import-progress.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
-import { v1Style } from '../reports/report-query.ts';
+import { hasMoreMember, v1Style } from '../reports/report-query.ts';
 import { v1 } from '../wire.ts';
 
-const workList = objectOf({ data: member(listOf(importWorkShape), 'The newest first.') });
+const workList = objectOf({ data: member(listOf(importWorkShape), 'The newest first.'), hasMore: hasMoreMember });
 
 export const importWorkPath = defineOperation<void>({
   wire: v1,
@@ -26,6 +26,9 @@ export const importWorkPath = defineOperation<void>({
   refusals: [],
   read: () => undefined,
   async handle({ work, query }) {
-    return { status: 200, body: workList.write({ data: await listImportWork(work, query['import_id']) }, v1Style) };
+    return {
+      status: 200,
+      body: workList.write({ data: await listImportWork(work, query['import_id']), hasMore: false }, v1Style),
+    };
   },
 });

@@ -10,10 +10,11 @@ import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { notFoundCode } from '../../http/operation/write-refusals.ts';
 import { knownAtParameter, readKnownAt } from '../known-at.ts';
 import { v1 } from '../wire.ts';
-import { defineReport, v1Style } from './report-query.ts';
+import { defineReport, hasMoreMember, v1Style } from './report-query.ts';
 
 const answer = objectOf({
   data: member(listOf(accountBalanceShape), 'One for each currency in which there is a balance, by currency.'),
+  hasMore: hasMoreMember,
   asOf: asOfMember,
   ledgerVersion: ledgerVersionMember,
 });
@@ -42,6 +43,6 @@ export const accountBalancePath = defineReport<void>({
       pathParameter(request.params, 'id'),
       { asOf: request.query['as_of'], ...readKnownAt(request) },
     );
-    return { status: 200, body: answer.write({ data: balances, asOf, ledgerVersion }, v1Style) };
+    return { status: 200, body: answer.write({ data: balances, hasMore: false, asOf, ledgerVersion }, v1Style) };
   },
 });

@@ -22,6 +22,7 @@ import { v1TransactionVariants } from '../ledger/transaction-variants.ts';
 import { explainParameter, wantsExplanations } from './explain-parameter.ts';
 import {
   defineReport,
+  hasMoreMember,
   readReportInput,
   reportOperationBase,
   reportPageParameters,
@@ -108,7 +109,10 @@ const activityPath = defineReport<DayRange>({
   },
 });
 
-const versions = objectOf({ data: member(listOf(transactionVersionShape), 'The versions, the oldest first.') });
+const versions = objectOf({
+  data: member(listOf(transactionVersionShape), 'The versions, the oldest first.'),
+  hasMore: hasMoreMember,
+});
 
 const versionsPath = defineReport<void>({
   ...reportOperationBase,
@@ -128,7 +132,7 @@ const versionsPath = defineReport<void>({
     const reportingEntity: string = query['reporting_entity_id'];
     const transactionId = pathParameter(params, 'id');
     const data = await listTransactionVersions(work, { reportingEntity, transactionId });
-    return { status: 200, body: versions.write({ data }, v1Style) };
+    return { status: 200, body: versions.write({ data, hasMore: false }, v1Style) };
   },
 });
 

@@ -1,7 +1,8 @@
 // What the reports of v1 have in common: parameters and refusals.
 
 import { defined } from '../../../kit/assert.ts';
-import { id, instant } from '../../../kit/field.ts';
+import { boolean, id, instant } from '../../../kit/field.ts';
+import { member } from '../../../kit/structured-field.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
 import { reportingEntity } from '../../../model/structure/reporting-entity.ts';
 import type { RefusalCode } from '../../../model/refusals/refusals.ts';
@@ -20,6 +21,9 @@ import { csvType } from '../ledger/transaction-export.ts';
 import { pageParameters } from '../page.ts';
 import { roundingChoice } from './report-rounding.ts';
 import { v1 } from '../wire.ts';
+
+/** A list that is always answered whole says so, like every list of v1. */
+export const hasMoreMember = member(boolean, 'Whether more follows: never, since this list is not divided into pages.');
 
 export const v1Style = v1.style;
 

@@ -40,6 +40,8 @@ export type AccountBalancesAnswer = {
     /** Without rows that are booked by then and settle later. A row without a settlement date settles on its trade date. */
     readonly settled_balance: string;
   })[];
+  /** Whether more follows: never, since this list is not divided into pages. */
+  readonly has_more: boolean;
   /** The moment of the report: the end of the day in the time zone of the workspace. */
   readonly as_of: string;
   /** Identifies the data that the figures were computed from: it changes whenever any of that data changes, and the same data has the same version, also with `known_at`. */
@@ -2361,6 +2363,8 @@ export type ImportWork = {
 export type ImportWorkList = {
   /** The newest first. */
   readonly data: readonly (ImportWork)[];
+  /** Whether more follows: never, since this list is not divided into pages. */
+  readonly has_more: boolean;
 };
 
 /** An index factor: the level of the index of an index-linked bond, or of your own benchmark. */
@@ -7461,6 +7465,8 @@ export type TransactionSell = {
 export type TransactionVersionsAnswer = {
   /** The versions, the oldest first. */
   readonly data: readonly (TransactionVersionsAnswerData)[];
+  /** Whether more follows: never, since this list is not divided into pages. */
+  readonly has_more: boolean;
 };
 
 export type TransactionVersionsAnswerData = {

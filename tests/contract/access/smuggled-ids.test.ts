@@ -154,6 +154,7 @@ const idPointers = [
   ['v1.limit.create', '/client_id', 'client'],
   ['v1.limit.create', '/reporting_entity_id', 'reporting-entity'],
   ['v1.limit.change', '/reporting_entity_id', 'reporting-entity'],
+  ['json-api.invite.create', '/data/relationships/client', 'client'],
   ['json-api.user.create', '/data/relationships/readAccessToReportingEntities/data/1', 'reporting-entity'],
   ['json-api.user.change', '/data/relationships/readAccessToReportingEntities/data/1', 'reporting-entity'],
   ['v1.user.create', '/client_id', 'client'],
@@ -166,9 +167,7 @@ const idPointers = [
 ] as const;
 
 /** The operations with which a bound token can write: not those on shared records. */
-const writable = operations.filter(
-  (operation) => operation.mode === 'write' && (!isSharedByAll(operation) || operation.id === 'v1.custodian.create'),
-);
+const writable = operations.filter((operation) => operation.mode === 'write' && !isSharedByAll(operation));
 
 /** Types shared by all clients of a workspace. */
 const sharedTypes: readonly string[] = ['custodian', 'import-profile', 'instrument-class'];

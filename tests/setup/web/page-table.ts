@@ -118,6 +118,7 @@ export const pageTable = {
     ...pages(
       ['the list of imports', '/console/imports'],
       ['an import that waits for names', '/console/imports/{waiting-import}'],
+      ['the deletion of an import', '/console/imports/{waiting-import}/delete'],
       ['an import that was booked', '/console/imports/{import}'],
       ['the undoing of an import', '/console/imports/{import}/undo'],
       ['imports under way', '/console/imports/under-way', { text: '12,000 of 16,000 rows' }],

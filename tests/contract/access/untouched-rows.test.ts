@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const type of secondRecords.split(' ')) await world.make(type);
   for (const operation of deletions) {
     const type = recordTypeInPath(operation.path);
-    if (type !== undefined) doomed.set(operation, await world.make(type));
+    if (type !== undefined) doomed.set(operation, await world.makeFor(operation));
   }
   const rights = ['read', 'write', 'admin'];
   const bound = await admin.becomeApplication({ rights, scoped_to: await admin.makeClient('Elsewhere') });
@@ -143,6 +143,7 @@ const counters = new Set([
   'credential',
   'environment',
   'event_order',
+  'import_usage',
   'outbox',
   'rate_ledger',
   'round_mark',

@@ -107,11 +107,12 @@ test.each([5, 6])('of %i instruments that stay, five are named', async (count) =
 test('an instrument that the filter of a limit names stays, and the import says so', async () => {
   const { admin, client, id } = await setUp();
   const [apple, ibm] = (await listInstruments(admin)).toSorted((one, other) => (one.isin < other.isin ? -1 : 1));
+  const other = await makeRecord(admin, 'instruments', { type: 'stock-instrument', name: 'Another share' });
   const condition = {
     kind: 'condition',
     field: 'instrument.id',
     operator: 'in',
-    value: ['0123456789abcdef01234567', apple.id],
+    value: [other, apple.id],
   };
   const currency = { kind: 'condition', field: 'currency', operator: 'equals', value: ['USD'] };
   const limit = { client_id: client, kind: 'proportional', max_pct: '0.2' };

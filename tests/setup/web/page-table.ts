@@ -121,7 +121,6 @@ export const pageTable = {
       ['the deletion of an import', '/console/imports/{waiting-import}/delete'],
       ['an import that was booked', '/console/imports/{import}'],
       ['the undoing of an import', '/console/imports/{import}/undo'],
-      ['the deletion of an import', '/console/imports/{waiting-import}/delete'],
       ['imports under way', '/console/imports/under-way', { text: '12,000 of 16,000 rows' }],
       ['an import under way', '/console/imports/{working-import}', { text: '12,000 of 16,000 rows' }],
       ['connections', custody],

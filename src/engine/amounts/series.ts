@@ -116,3 +116,9 @@ export function countUntil(dated: readonly { readonly day: Day }[], day: Day): n
 export function countBelow(numbers: ArrayLike<number>, limit: number): number {
   return lastOnOrBefore(numbers, limit - 1) + 1;
 }
+
+/** The sum of all changes up to each of them. */
+export function runningTotals(changes: readonly Point[]): readonly Point[] {
+  let total = 0n;
+  return changes.map(({ day, value }) => ({ day, value: (total += value) }));
+}

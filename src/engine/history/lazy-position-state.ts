@@ -5,7 +5,7 @@ import type { Day } from '../../kit/day.ts';
 import type { DatedQuantityAndCost } from '../lots/lot.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
 import type { BookedCoupon } from '../valuation/booked-coupon.ts';
-import type { FundPlaces } from '../valuation/position-state.ts';
+import type { BoughtNominal, FundPlaces } from '../valuation/position-state.ts';
 import type { PositionState, UploadedValue } from '../valuation/valuation.ts';
 import type { PositionFacts } from './position-facts.ts';
 import { uploadAsOf, uploadShare } from './upload-value.ts';
@@ -76,6 +76,10 @@ export class LazyPositionState implements PositionState {
     return this.#source.facts.boughtInterestBy(this.#source.day);
   }
 
+  get boughtWithoutInterest(): readonly BoughtNominal[] {
+    return this.#source.facts.boughtWithoutInterestBy(this.#source.day);
+  }
+
   get coupons(): readonly BookedCoupon[] {
     return this.#source.facts.couponsBy(this.#source.day);
   }
@@ -97,6 +101,7 @@ export class UnitsOnlyState implements PositionState {
   readonly quantities = [];
   readonly fundFlows = [];
   readonly boughtInterest = [];
+  readonly boughtWithoutInterest = [];
   readonly coupons = [];
   readonly lastFee = null;
   readonly #facts: PositionFacts;

@@ -3,15 +3,15 @@
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
-import { countUntil, type Point } from '../amounts/series.ts';
+import { countUntil, runningTotals, type Point } from '../amounts/series.ts';
 import type { TransactionKind } from '../ledger/transaction.ts';
 import { paidUnits, type BookedCoupon } from '../valuation/booked-coupon.ts';
-import type { FundPlace, FundPlaces } from '../valuation/position-state.ts';
+import type { BoughtNominal, FundPlace, FundPlaces } from '../valuation/position-state.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 import { movedCoupon } from './moved-coupons.ts';
-import { pointsAfterMoves, unitChangesWithoutMoves, type UnitMove } from './unit-moves.ts';
+import { changeWithoutMoves, pointsAfterMoves, unitChangesWithoutMoves, type UnitMove } from './unit-moves.ts';
 
 interface PositionSource {
   readonly position: number;
@@ -34,6 +34,8 @@ interface PositionSource {
   /** Moves of the instrument's units between own places, in ledger order. */
   moves(): readonly UnitMove[];
   factsOf(position: number): PositionFacts;
+  /** For a loan: when the interest period of a day began. */
+  interestPeriodStart(day: Day): Day;
   /** For a private fund without units: the places that have paid for it, in their order, if there are several. */
   spreadFundPositions(): readonly number[];
 }
@@ -53,6 +55,8 @@ export class PositionFacts {
   #ownCalls: readonly Point[] | undefined;
   #ownCoupons: readonly BookedCoupon[] | undefined;
   #ownBoughtInterest: readonly Point[] | undefined;
+  #ownBoughtWithoutInterest: readonly Point[] | undefined;
+  #ownBoughtNominals: readonly BoughtNominal[] | undefined;
   #charges: readonly Charge[] | undefined;
   #uploads: readonly UploadedValue[] | undefined;
   /** By how many moves have happened. */
@@ -60,6 +64,7 @@ export class PositionFacts {
   readonly #movedFlows = new Map<number, readonly Point[]>();
   readonly #movedCalls = new Map<number, readonly Point[]>();
   readonly #movedInterest = new Map<number, readonly Point[]>();
+  readonly #movedBoughtNominals = new Map<number, readonly BoughtNominal[]>();
   readonly #movedCoupons = new Map<number, readonly BookedCoupon[]>();
 
   constructor(source: PositionSource) {
@@ -184,6 +189,45 @@ export class PositionFacts {
     const { rows } = this.#source;
     const accrued = rows.details(row)?.accrued ?? null;
     return accrued === null || rows.get('quantity', row) > 0n ? accrued : -accrued;
+  }
+
+  /** What had been bought of a loan without stated accrued interest by the end of a day, for the units that are here. */
+  boughtWithoutInterestBy(day: Day): readonly BoughtNominal[] {
+    if (this.#source.instrumentType !== 'loan') return [];
+    this.#ownBoughtNominals ??= this.#withPeriods(this.ownBoughtWithoutInterest);
+    return this.#afterMoves(day, this.#movedBoughtNominals, this.#ownBoughtNominals, (moves) =>
+      this.#withPeriods(this.#pointsAfter(moves, day, (facts) => facts.ownBoughtWithoutInterest)),
+    );
+  }
+
+  #withPeriods(bought: readonly Point[]): readonly BoughtNominal[] {
+    return bought.map(({ day, value }) => ({ day, nominal: value, since: this.#source.interestPeriodStart(day) }));
+  }
+
+  get ownBoughtWithoutInterest(): readonly Point[] {
+    this.#ownBoughtWithoutInterest ??= this.#listBoughtWithoutInterest();
+    return this.#ownBoughtWithoutInterest;
+  }
+
+  /** Units that came from another own place bring what they have, and a trade that closes units ends what accrues on them. */
+  #listBoughtWithoutInterest(): readonly Point[] {
+    const { rows, ownRows, position } = this.#source;
+    const byDay = new Map<Day, Fixed>();
+    for (const row of ownRows) {
+      const kind = rows.kind(row);
+      const details = rows.details(row);
+      if ((kind !== 'trade' && kind !== 'flow') || details?.accrued !== undefined) continue;
+      if (details?.counterPlace !== undefined) continue;
+      const day = rows.days[row]!;
+      byDay.set(day, (byDay.get(day) ?? 0n) + rows.get('quantity', row));
+    }
+    const moving = { moves: this.#source.moves(), units: (of: number) => this.#source.units(of) };
+    return [...byDay].flatMap(([day, traded]) => {
+      const before = this.steps.valueOn(day - 1);
+      const opened = openedUnits(before, before + changeWithoutMoves(position, day, moving));
+      const value = opened > 0n ? least(opened, traded) : -least(-opened, -traded);
+      return value === 0n || value < 0n !== opened < 0n ? [] : [{ day, value }];
+    });
   }
 
   /** Coupons that were booked; also those of units that came from another own place by the end of the day. */
@@ -326,14 +370,19 @@ function stepPoints(steps: StepFunction): readonly Point[] {
   return Array.from(steps.days, (day, index) => ({ day, value: steps.valueAt(index) }));
 }
 
+/** What a change adds to units held, or to a short; 0 if it only closes some. */
+function openedUnits(before: Fixed, after: Fixed): Fixed {
+  if (after > 0n) return after > before ? after - (before > 0n ? before : 0n) : 0n;
+  return after < before ? after - (before < 0n ? before : 0n) : 0n;
+}
+
+function least(one: Fixed, other: Fixed): Fixed {
+  return one < other ? one : other;
+}
+
 /** Units that were moved and not held had no time before. */
 function withUnmovable(changes: readonly Point[], { day, held }: { day: Day; held: Fixed }): readonly Point[] {
   const count = countUntil(changes, day);
   const value = changes.slice(0, count).reduce((rest, change) => rest - change.value, held);
   return value === 0n ? changes : changes.toSpliced(count, 0, { day, value });
-}
-
-function runningTotals(changes: readonly Point[]): readonly Point[] {
-  let total = 0n;
-  return changes.map(({ day, value }) => ({ day, value: (total += value) }));
 }

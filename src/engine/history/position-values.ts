@@ -18,6 +18,7 @@ import { hasImpliedPrice } from '../valuation/upload.ts';
 import { balanceValuation } from '../valuation/balance.ts';
 import { carriedPrices, isPricedByUnit, type CarriedPrices } from '../valuation/carried-prices.ts';
 import { LazyPositionState, MovedUnitsState, UnitsOnlyState } from './lazy-position-state.ts';
+import { InterestPeriods } from '../valuation/interest-periods.ts';
 import { PositionFacts } from './position-facts.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
@@ -59,6 +60,7 @@ export class PositionValues {
   readonly #carriedByInstrument = new Map<string, CarriedPrices>();
   readonly #source: PositionValueSource;
   readonly #facts = new Map<number, PositionFacts>();
+  readonly #periodsByInstrument = new Map<string, InterestPeriods>();
   readonly #uploadsByInstrument = new Map<string, readonly UploadedValue[]>();
   readonly trades: TradedPrices;
   readonly spreadFunds: SpreadFunds;
@@ -268,10 +270,27 @@ export class PositionValues {
       trades: () => this.trades.of(position),
       moves: () => this.#movesOf(position),
       factsOf: (of) => this.#getFacts(of),
+      interestPeriodStart: (day) => this.#interestPeriods(position).startOn(day),
       spreadFundPositions: () => this.spreadFunds.positionsOf(position),
     });
     this.#facts.set(position, facts);
     return facts;
+  }
+
+  #interestPeriods(position: number): InterestPeriods {
+    const { table } = this.#source;
+    const { instrument } = table.key(position);
+    const cached = this.#periodsByInstrument.get(instrument);
+    if (cached !== undefined) return cached;
+    const { terms } = this.#source.instrument(position);
+    if (terms.type !== 'loan') throw new TypeError(`${instrument} is no loan`);
+    const places = table.sortedPositionsIn(instrument);
+    const periods = new InterestPeriods(
+      terms,
+      places.map((of) => this.#getFacts(of).ownCoupons),
+    );
+    this.#periodsByInstrument.set(instrument, periods);
+    return periods;
   }
 
   /** Stakes in a private fund that left these positions: see fundDepartures. */

@@ -98,7 +98,8 @@ export function unitChangesWithoutMoves(position: number, { moves, units }: Movi
   return Array.from(steps.days, (day) => ({ day, value: changeWithoutMoves(position, day, { moves, units }) }));
 }
 
-function changeWithoutMoves(position: number, day: Day, { moves, units }: MovingUnits): Fixed {
+/** What a position bought, sold or received from outside on a day. */
+export function changeWithoutMoves(position: number, day: Day, { moves, units }: MovingUnits): Fixed {
   const steps = units(position);
   return steps.valueOn(day) - steps.valueOn(day - 1) - netMoved(position, day, moves);
 }

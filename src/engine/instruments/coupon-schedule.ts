@@ -102,6 +102,11 @@ export function findCouponPeriod(schedule: CouponSchedule, day: Day): CouponPeri
   return { start, end, kind: start === roll.start && end === roll.end ? 'regular' : 'odd', exDividendFrom };
 }
 
+/** The last roll date on or before the day, also after maturity. */
+export function lastRollDate(schedule: CouponSchedule, day: Day): Day {
+  return rollPeriod(schedule, day).start;
+}
+
 /** The coupon dates after the span's start, up to and including its end. */
 export function listCouponDates(schedule: CouponSchedule, span: DaySpan): readonly Day[] {
   const dates: Day[] = [];

@@ -85,6 +85,11 @@ export function couponsUntil(coupons: readonly BookedCoupon[], day: Day): readon
     .map(({ coupon }) => coupon);
 }
 
+/** Interest on a loan that names its period is paid up to the end of that, any other up to the day of its row. */
+export function paidUntil({ day, periodEnd }: BookedCoupon): Day {
+  return periodEnd === null ? day : periodEnd + 1;
+}
+
 /** The coupon dates of a bond, and from when on each coupon goes to the holder before the ex-dividend window. */
 export interface CouponDates {
   readonly dates: Int32Array;

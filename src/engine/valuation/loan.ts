@@ -2,13 +2,13 @@
 
 import type { Day } from '../../kit/day.ts';
 import { greatestOf } from '../../kit/memory/long-list.ts';
-import { accruedLoanInterest, prepaidLoanInterest } from '../instruments/accrued-interest.ts';
+import { accruedLoanInterest, prepaidLoanInterest, type Loan } from '../instruments/accrued-interest.ts';
 import type { LoanTerms } from '../instruments/instrument.ts';
-import { countUntil, type Point } from '../amounts/series.ts';
+import { countUntil, runningTotals, type Point } from '../amounts/series.ts';
 import { accrualAddition } from './accrual.ts';
-import { couponsUntil, type BookedCoupon } from './booked-coupon.ts';
+import { couponsUntil, paidUntil, type BookedCoupon } from './booked-coupon.ts';
 import { carriedAccrualAddition } from './carried-accrual.ts';
-import type { ValuationSubject } from './position-state.ts';
+import type { PositionState, ValuationSubject } from './position-state.ts';
 import { maturityFindings } from './maturity.ts';
 import { findMarketBaseValue } from './quoted.ts';
 import type { Valuation } from './value-part.ts';
@@ -27,11 +27,10 @@ export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valu
   const { rate, convention, start, maturity } = terms;
   const base = findMarketBaseValue(subject) ?? principalBaseValue(subject);
   const lastInterest = interestPaidUntil(held.coupons, context.day);
-  const paidUntil = Math.max(start, lastInterest);
-  const carried = upload !== null && upload.day >= paidUntil ? upload : null;
-  const since = carried?.day ?? paidUntil;
-  const schedule = { maturity: maturity ?? start };
-  const loan = { principal: nominalSince(since, held.quantities), rate, convention, since, schedule };
+  const unpaidFrom = Math.max(start, lastInterest);
+  const carried = upload !== null && upload.day >= unpaidFrom ? upload : null;
+  const accruing = accruingNominal(held, { since: carried?.day ?? unpaidFrom, unpaidFrom, day: context.day });
+  const loan = { ...accruing, rate, convention, schedule: { maturity: maturity ?? start } };
   const accrual =
     lastInterest > context.day
       ? prepaidLoanInterest(loan, { nominal: held.quantity, day: context.day })
@@ -47,11 +46,39 @@ export function loanValuation(terms: LoanTerms, subject: ValuationSubject): Valu
   );
 }
 
-/** Interest that names its period is paid up to the end of that, any other up to the day of its row. */
+interface AccruingSpan {
+  readonly since: Day;
+  /** Not after `since`. */
+  readonly unpaidFrom: Day;
+  readonly day: Day;
+}
+
+/** What was bought without stated interest accrues from the beginning of its interest period, as a bond does. */
+function accruingNominal(
+  { quantities, boughtWithoutInterest }: PositionState,
+  { since, unpaidFrom, day }: AccruingSpan,
+): Pick<Loan, 'principal' | 'since'> {
+  const bought = boughtWithoutInterest
+    .filter((one) => one.day > since && one.day <= day)
+    .map((one) => ({ ...one, since: Math.max(one.since, unpaidFrom) }))
+    .filter((one) => one.since < one.day);
+  const held = nominalSince(since, quantities);
+  if (bought.length === 0) return { principal: held, since };
+  const changes = [
+    ...held.map((point, index) => ({
+      day: Math.max(point.day, since),
+      value: point.value - (held[index - 1]?.value ?? 0n),
+    })),
+    ...bought.flatMap((one) => [
+      { day: one.since, value: one.nominal },
+      { day: one.day, value: -one.nominal },
+    ]),
+  ].toSorted((one, other) => one.day - other.day);
+  return { principal: runningTotals(changes), since: Math.min(since, changes[0]!.day) };
+}
+
 function interestPaidUntil(coupons: readonly BookedCoupon[], day: Day): Day {
-  return greatestOf(
-    couponsUntil(coupons, day).map((coupon) => (coupon.periodEnd === null ? coupon.day : coupon.periodEnd + 1)),
-  );
+  return greatestOf(couponsUntil(coupons, day).map(paidUntil));
 }
 
 /** Who buys a loan with accrued interest is owed what had accrued before, until interest is booked or an upload states it. */

@@ -43,10 +43,20 @@ export interface PositionState {
    * quantities only tell what has accrued here.
    */
   readonly boughtInterest: readonly Point[];
+  /** For a loan, what was bought without stated accrued interest, by day. */
+  readonly boughtWithoutInterest: readonly BoughtNominal[];
   /** Booked coupons (for a loan, booked interest), in the order of their days. */
   readonly coupons: readonly BookedCoupon[];
   /** For a fee, the day it was last charged. */
   readonly lastFee: Day | null;
+}
+
+/** Nominal of a loan that was bought without stated accrued interest. */
+export interface BoughtNominal {
+  readonly day: Day;
+  readonly nominal: Fixed;
+  /** When the interest period in which it was bought began. */
+  readonly since: Day;
 }
 
 /** Of the units that are there; the lists may go on after the day. */

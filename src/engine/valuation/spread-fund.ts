@@ -37,6 +37,7 @@ const emptyState = {
   upload: null,
   fundFlows: [],
   boughtInterest: [],
+  boughtWithoutInterest: [],
   coupons: [],
   lastFee: null,
 } as const;

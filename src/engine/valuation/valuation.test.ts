@@ -243,6 +243,9 @@ const anyPosition: fc.Arbitrary<PositionState> = fc
       points.map((each, index) => ({ ...each, value: index % 2 === 0 ? each.value : -each.value })),
     ),
     boughtInterest: anyPoints,
+    boughtWithoutInterest: anyPoints.map((points) =>
+      points.map(({ day: on, value }) => ({ day: on, nominal: value, since: on - 40 })),
+    ),
     booked: fc.array(fc.record({ day: anyDay, gross: anyAmount, currency: fc.constantFrom('EUR', 'USD') }), {
       maxLength: 4,
     }),
@@ -322,7 +325,8 @@ test('valuing a holding twice gives the same value and changes nothing', () => {
 });
 
 function scaled(position: PositionState, factor: bigint): PositionState {
-  const { quantity, cost, lots, quantities, upload, fundFlows, boughtInterest, coupons } = position;
+  const { quantity, cost, lots, quantities, upload, fundFlows, boughtInterest, boughtWithoutInterest, coupons } =
+    position;
   const all = (points: PositionState['quantities']) =>
     points.map((point) => ({ ...point, value: point.value * factor }));
   return {
@@ -339,6 +343,7 @@ function scaled(position: PositionState, factor: bigint): PositionState {
     },
     fundFlows: all(fundFlows),
     boughtInterest: all(boughtInterest),
+    boughtWithoutInterest: boughtWithoutInterest.map((one) => ({ ...one, nominal: one.nominal * factor })),
     coupons: coupons.map(({ gross, units, ...coupon }) => ({
       ...coupon,
       gross: gross * factor,

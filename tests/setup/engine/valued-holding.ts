@@ -121,6 +121,7 @@ export function holdingState(text: HoldingStateText): PositionState {
     upload: text.upload === undefined ? null : upload(text.upload),
     fundFlows: points(text.fundFlows ?? {}),
     boughtInterest: points(text.boughtInterest ?? {}),
+    boughtWithoutInterest: [],
     coupons: (text.coupons ?? []).map((date) => bookedCoupon(date, text)),
     lastFee: text.lastFee === undefined ? null : day(text.lastFee),
   };

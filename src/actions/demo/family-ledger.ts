@@ -189,6 +189,7 @@ function bookAlternatives(ledger: DemoLedger, alternatives: DemoAlternatives): v
     instrument: alternatives.loan,
     quantity: parseDecimal('500000'),
     price: one,
+    accruedInterest: parseDecimal('0'),
   });
   for (const day of datesEachYear([[12, 31]]).slice(3))
     ledger.bookPrivate(alternatives.francs, day, 1_750_000, { kind: 'coupon', instrument: alternatives.loan });

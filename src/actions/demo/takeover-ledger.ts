@@ -150,7 +150,13 @@ function bookDebt(ledger: TakeoverLedger, { accounts, own, listed }: TakeoverRec
   const { main } = accounts;
   const { depository } = main;
   const lend = (date: string, instrument: Id, nominal: string): void =>
-    ledger.book(main, date, { instrument, quantity: nominal, price: '1', amount: `-${nominal}` });
+    ledger.book(main, date, {
+      instrument,
+      quantity: nominal,
+      price: '1',
+      accruedInterest: parseDecimal('0'),
+      amount: `-${nominal}`,
+    });
   lend('2025-01-06', own.loanBookedTwice, '250000');
   lend('2025-01-07', own.loanBookedTwice, '250000');
   lend('2025-07-01', own.loanWithoutRate, '80000');

@@ -270,7 +270,9 @@ CREATE TABLE custodian (
   oauth_scope text,
   oauth_client_secret_sealed bytea,
   has_oauth_client_secret boolean DEFAULT false NOT NULL,
-  oauth_issuer text
+  oauth_issuer text,
+  uses_own_callback boolean DEFAULT true NOT NULL,
+  has_shared_callback boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE delivery (

@@ -65,6 +65,28 @@ describe.each(releases)('a database of release %s', (release) => {
     const { body } = await admin.get('/v1/transactions?from=2026-10-01');
     expect(body.data).toMatchObject([{ ...deposit, currency: account!.currency }]);
   });
+
+  test('keeps the shared redirect address for custodians that have pages for consent', async () => {
+    const database = await restore(await readDump(release));
+    const pages = 'https://bank.example/authorize';
+    await runSql(
+      database,
+      `INSERT INTO custodian (workspace_id, environment, id, name, folded_name, created_at, authorization_url)
+       SELECT a.workspace_id, a.environment, c.id, c.id, c.id, a.created_at, c.pages
+       FROM (SELECT * FROM account LIMIT 1) a, (VALUES ('01a1e9886c883bcf0281aaa1', $1), ('01a1e9886c883bcf0281aaa2', NULL)) c (id, pages)`,
+      [pages],
+    );
+    const { admin } = await serviceForThisTest({ database, settings: dumpSettings });
+    const [connected, other] = await Promise.all(
+      ['01a1e9886c883bcf0281aaa1', '01a1e9886c883bcf0281aaa2'].map((id) => admin.get(`/v1/admin/custodians/${id}`)),
+    );
+    expect(connected!.body).toMatchObject({
+      authorization_url: pages,
+      uses_own_callback: false,
+      shared_callback_url: expect.stringMatching('/connect/callback$'),
+    });
+    expect(other!.body).toMatchObject({ uses_own_callback: true, shared_callback_url: null });
+  });
 });
 
 test('a dump holds what its service wrote, and the key that opens it is only for tests', async () => {

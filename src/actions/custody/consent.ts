@@ -13,6 +13,7 @@ import type { AppContext } from '../core/context.ts';
 import { sealContext } from '../core/seal-context.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { grantLocked, lockFlow, showFlow, takeStep, type LockedFlow } from './auth-flow.ts';
+import { callbackUrl, sharedCallbackPath } from './callback-address.ts';
 import { sealCredentials } from './connector-access.ts';
 import { openConnector } from './custodian-settings.ts';
 
@@ -23,12 +24,6 @@ const completionTimeoutMs = 30_000;
 
 const statePurpose = 'consent-state';
 const pendingPurpose = 'consent-pending';
-
-export const callbackPath = '/connect/callback';
-
-function callbackUrl({ addresses }: AppContext): string {
-  return `${addresses.baseUrl}${callbackPath}`;
-}
 
 interface BegunFlow {
   readonly flow: AuthFlow;
@@ -88,6 +83,7 @@ async function beginRedirect(work: Work, locked: LockedFlow): Promise<BegunFlow>
   if (opened?.connector.beginConsent === undefined) {
     throw new Refusal('connector-missing', 'The custodian has no connector that can begin consent on its pages.');
   }
+  const { callbackPath } = opened;
   const until = work.now + redirectLifetimeMs;
   const state = sealState(work, flow.id, until);
   const begun = await opened.connector
@@ -95,12 +91,12 @@ async function beginRedirect(work: Work, locked: LockedFlow): Promise<BegunFlow>
       settings: opened.settings,
       signal: AbortSignal.timeout(completionTimeoutMs),
       state,
-      callbackUrl: callbackUrl(work.context),
+      callbackUrl: callbackUrl(work.context, callbackPath),
     })
     .catch(refuseConnectorFailure);
   const { flow: waiting } = await takeStep(work, locked, 'begin-redirect', {
     consentType: 'redirect',
-    pending_sealed: sealPending(work, flow.id, { state, pending: begun.pending }),
+    pending_sealed: sealPending(work, flow.id, { state, pending: begun.pending, callbackPath }),
     pending_until: new Date(until),
   });
   return { flow: await showFlow(work, waiting), redirectUrl: begun.redirectUrl };
@@ -111,10 +107,19 @@ function refuseConnectorFailure(error: unknown): never {
   throw new Refusal('connector-missing', error.message, { cause: error });
 }
 
+/** A browser that comes back: to which path of this service, and with what. */
+interface Callback {
+  readonly path: string;
+  readonly state: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
 /** What is stored while consent is being given. */
 interface StoredPending {
   readonly state: string;
   readonly pending: string;
+  /** The path that the browser has to come back to. Links of earlier releases name none: they lead to the shared one. */
+  readonly callbackPath?: string;
   /** The callback that completes it, once one has come back. */
   readonly completion?: Id;
 }
@@ -127,8 +132,15 @@ function sealPending({ context, store }: Work, flowId: Id, pending: StoredPendin
   return context.keyring.seal(pendingPurpose, JSON.stringify(pending), sealContext(store.scope, flowId));
 }
 
-/** Finds the consent that a callback belongs to: the last one that was begun on a flow that still waits for it. */
-async function findPending(work: Work, { flowId, until }: CallbackState, state: string): Promise<PendingConsent> {
+/**
+ * Finds the consent that a callback belongs to: the last one that was begun on a flow that still waits for it. Refuses an answer at the
+ * address of another custodian: its code is that custodian's, and must not be sent to this one.
+ */
+async function findPending(
+  work: Work,
+  { flowId, until }: CallbackState,
+  { path, state }: Pick<Callback, 'path' | 'state'>,
+): Promise<PendingConsent> {
   const locked = await lockFlow(work, flowId).catch(() => {
     throw invalidCallback(unknownLink);
   });
@@ -138,17 +150,18 @@ async function findPending(work: Work, { flowId, until }: CallbackState, state: 
   const { keyring } = work.context;
   const text = keyring.open(pendingPurpose, sealed, sealContext(work.store.scope, flowId)).toString();
   const stored: StoredPending = JSON.parse(text);
-  if (stored.state !== state) throw invalidCallback(unknownLink);
+  const { callbackPath = sharedCallbackPath } = stored;
+  if (stored.state !== state || callbackPath !== path) throw invalidCallback(unknownLink);
   return { ...locked, stored };
 }
 
 /** Lets one callback complete the consent: a code that is sent twice is refused, and what it gave the first time may be withdrawn. */
 async function beginCompletion(
   work: Work,
-  callback: CallbackState,
-  { state, completion }: Required<Pick<StoredPending, 'state' | 'completion'>>,
+  opened: CallbackState,
+  { completion, ...callback }: Pick<Callback, 'path' | 'state'> & { readonly completion: Id },
 ) {
-  const { flow, stored } = await findPending(work, callback, state);
+  const { flow, stored } = await findPending(work, opened, callback);
   if (stored.completion !== undefined)
     throw invalidCallback('This consent is being completed already. If it is not in a moment, ask for a new link.');
   await work.store
@@ -166,25 +179,25 @@ export type CallbackOutcome = { readonly kind: 'granted' } | { readonly kind: 'r
  */
 export async function completeRedirect(
   context: AppContext,
-  parameters: Readonly<Record<string, string>>,
+  { path, parameters }: Pick<Callback, 'path' | 'parameters'>,
 ): Promise<CallbackOutcome> {
   const state = parameters['state'] ?? '';
   const tenant = openState(context, state);
   const author = serviceAuthor(tenant);
   const completion = context.ids.next();
   const { opened, pending } = await runInTransaction(context, author, (work) =>
-    beginCompletion(work, tenant, { state, completion }),
+    beginCompletion(work, tenant, { path, state, completion }),
   );
   const complete = opened?.connector.completeConsent?.bind(opened.connector);
   if (opened === undefined || complete === undefined) throw invalidCallback(unknownLink);
   const signal = AbortSignal.timeout(completionTimeoutMs);
-  const call = { settings: opened.settings, signal, callbackUrl: callbackUrl(context), pending, parameters };
+  const call = { settings: opened.settings, signal, callbackUrl: callbackUrl(context, path), pending, parameters };
   const completed = await complete(call).catch((error: unknown) => {
     if (error instanceof ConnectorFailure) return error;
     throw error;
   });
   return runInTransaction(context, author, async (work) => {
-    const found = await findPending(work, tenant, state);
+    const found = await findPending(work, tenant, { path, state });
     if (found.stored.completion !== completion) throw invalidCallback(unknownLink);
     return completed instanceof ConnectorFailure
       ? refuseConsent(work, found, completed)

@@ -15,6 +15,7 @@ import { notFound } from '../core/resource.ts';
 import { sealContext } from '../core/seal-context.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
+import { callbackPathOf, checkCallbackChoice, withCallbackUrls } from './callback-address.ts';
 
 export const settingsRefusals = ['custodian-not-found', 'outside-reach'] as const satisfies readonly RefusalCode[];
 
@@ -33,7 +34,7 @@ export async function getCustodianSettings(work: Work, id: string): Promise<Cust
 export async function readCustodianSettings(work: Work, id: string): Promise<CustodianSettings> {
   const found = await getCustodianSettings(work, id);
   requireWholeWorkspace(work);
-  return found;
+  return withCallbackUrls(work.context, found);
 }
 
 function checkAddresses({ context }: Work, input: SettingsInput): void {
@@ -79,11 +80,13 @@ export async function changeCustodianSettings(
   guard: (present: CustodianSettings) => void = () => {},
 ): Promise<CustodianSettings> {
   const table = work.store.table(custodianSettings);
-  const present = await table.lock(id, 'to-change');
-  if (present === undefined) throw notFound(custodian);
+  const locked = await table.lock(id, 'to-change');
+  if (locked === undefined) throw notFound(custodian);
   requireAllClients(work);
+  const present = withCallbackUrls(work.context, locked);
   guard(present);
   checkAddresses(work, input);
+  checkCallbackChoice(present, input);
   requireSecretForOtherHosts(present, input);
   checkWarningDays(input);
   const { oauthClientSecret: secret, ...settings } = input;
@@ -100,14 +103,18 @@ export async function changeCustodianSettings(
     after: { ...snapshot(custodianSettings, changed), ...(secret === undefined ? {} : { secret_replaced: true }) },
   });
   invalidateOnChange(work, custodianSettings, changed, anyChange(changes));
-  return changed;
+  return withCallbackUrls(work.context, changed);
+}
+
+interface OpenedConnector {
+  readonly connector: Connector;
+  readonly settings: ConnectorSettings;
+  /** Where the custodian sends browsers back to. */
+  readonly callbackPath: string;
 }
 
 /** The connector of a custodian with its settings, the secret in clear; undefined if the custodian has none that this node runs. */
-export async function openConnector(
-  work: Work,
-  custodianId: Id,
-): Promise<{ readonly connector: Connector; readonly settings: ConnectorSettings } | undefined> {
+export async function openConnector(work: Work, custodianId: Id): Promise<OpenedConnector | undefined> {
   const { context, store } = work;
   const found = await getCustodianSettings(work, custodianId);
   const connector = found.connector === null ? undefined : context.connectors.get(found.connector);
@@ -117,5 +124,5 @@ export async function openConnector(
   const { apiUrl, authorizationUrl, tokenUrl, revocationUrl, oauthIssuer, oauthClientId, oauthScope } = found;
   const addresses = { apiUrl, authorizationUrl, tokenUrl, revocationUrl, oauthIssuer };
   const settings = { custodian: custodianId, kind: connector.kind, ...addresses, oauthClientId, oauthScope };
-  return { connector, settings: { ...settings, oauthClientSecret: secret } };
+  return { connector, settings: { ...settings, oauthClientSecret: secret }, callbackPath: callbackPathOf(found) };
 }

@@ -106,6 +106,8 @@ export const custodianSettings = declareResource({
       'oauthScope',
       'oauthClientSecretSealed',
       'hasOauthClientSecret',
+      'usesOwnCallback',
+      'hasSharedCallback',
     ],
   },
   attributes: {
@@ -172,6 +174,34 @@ export const custodianSettings = declareResource({
       description: 'Whether a client secret is set. The secret itself is stored encrypted and never shown.',
       writable: 'never',
       example: true,
+    },
+    usesOwnCallback: {
+      kind: boolean,
+      description:
+        'Whether it sends browsers back to `callback_url`. False only for custodians of earlier releases, which use `shared_callback_url`: register `callback_url` with the custodian, then set this to true. The answer of one custodian can then no longer be taken for the answer of another.',
+      writable: 'always',
+      example: true,
+    },
+    callbackUrl: {
+      kind: text({ lengthMax: 2_048 }),
+      description: 'Its own redirect URI: register this address with the custodian.',
+      writable: 'never',
+      computed: true,
+      example: 'https://wealth.example/connect/callback/0123456789abcdef01234567',
+    },
+    sharedCallbackUrl: {
+      kind: text({ lengthMax: 2_048 }),
+      description:
+        'The redirect URI that custodians of earlier releases share; null if this custodian never had it. Ask the custodian to remove it once `uses_own_callback` is true.',
+      writable: 'never',
+      nullable: true,
+      computed: true,
+    },
+    /** Whether the shared redirect URI may be registered with it. Shown as `shared_callback_url`. */
+    hasSharedCallback: {
+      kind: boolean,
+      description: 'Whether it had pages for consent before each custodian got a redirect URI of its own.',
+      writable: 'never',
     },
     createdAt,
   },

@@ -1,6 +1,7 @@
 // The page that a browser comes back to after consent was given, or refused, on a custodian's pages.
 
-import { completeRedirect, callbackPath } from '../../actions/custody/consent.ts';
+import { ownCallbackPath, sharedCallbackPath } from '../../actions/custody/callback-address.ts';
+import { completeRedirect } from '../../actions/custody/consent.ts';
 import { html } from '../../kit/html.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { WebPath, WebResponse } from './web-path.ts';
@@ -17,8 +18,8 @@ function readParameters(search: string): Readonly<Record<string, string>> {
   return Object.fromEntries(all);
 }
 
-async function showOutcome({ context, search }: Parameters<WebPath['handle']>[0]): Promise<WebResponse> {
-  const outcome = await completeRedirect(context, readParameters(search));
+async function showOutcome({ context, search }: Parameters<WebPath['handle']>[0], path: string): Promise<WebResponse> {
+  const outcome = await completeRedirect(context, { path, parameters: readParameters(search) });
   if (outcome.kind === 'granted') {
     return {
       page: {
@@ -42,8 +43,15 @@ export const connectPaths: readonly WebPath[] = [
   {
     id: 'web.connect.callback',
     method: 'GET',
-    path: callbackPath,
+    path: ownCallbackPath('{custodian_id}'),
     summary: 'Come back from a custodian',
-    handle: showOutcome,
+    handle: (request) => showOutcome(request, ownCallbackPath(request.params['custodian_id'] ?? '')),
+  },
+  {
+    id: 'web.connect.shared-callback',
+    method: 'GET',
+    path: sharedCallbackPath,
+    summary: 'Come back from a custodian of an earlier release',
+    handle: (request) => showOutcome(request, sharedCallbackPath),
   },
 ];

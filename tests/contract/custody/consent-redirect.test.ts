@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { hourMs } from '../../../src/kit/clock.ts';
 import { ConnectorFailure, type Connector } from '../../../src/model/custody/connector.ts';
+import { runSql } from '../../setup/database/sql.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import { makeCustodyHousehold, startFlow, step, type CustodyHousehold } from '../../setup/custody/custody-household.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
@@ -50,8 +51,8 @@ async function begin(): Promise<{ flow: any; state: string }> {
 }
 
 /** A browser without a token. */
-const comeBack = (parameters: Record<string, string>) =>
-  new Caller(admin.address, null).get(`/connect/callback?${new URLSearchParams(parameters)}`);
+const comeBack = (parameters: Record<string, string>, path = `/connect/callback/${home.custodian}`) =>
+  new Caller(admin.address, null).get(`${path}?${new URLSearchParams(parameters)}`);
 const stateOf = async ({ id }: any): Promise<string> => (await admin.get(`/v1/auth-flows/${id}`)).body.state;
 
 test('needs a connector and addresses that the service may call', async () => {
@@ -141,6 +142,93 @@ describe('the client secret of a custodian', () => {
   });
 });
 
+describe('the redirect address of a custodian', () => {
+  const callbackOf = async (id: string): Promise<string> => {
+    const { body } = await step(admin, id, 'consent', { consent_type: 'redirect' });
+    const address = new URL(new URL(body.redirect_url).searchParams.get('redirect_uri')!);
+    return address.pathname;
+  };
+  let household: CustodyHousehold;
+  let path: string;
+  let own: string;
+
+  beforeAll(async () => {
+    household = await makeCustodyHousehold(admin);
+    path = `/v1/admin/custodians/${household.custodian}`;
+    own = `/connect/callback/${household.custodian}`;
+    const authorization_url = 'https://bank.example/authorize';
+    await admin.patch(path, { connector: 'oauth-pull', supported_consent_types: ['redirect'], authorization_url });
+  });
+
+  /** A custodian that had pages for consent before this release. */
+  const hasSharedAddress = () =>
+    runSql(
+      service.database,
+      'UPDATE custodian SET uses_own_callback = false, has_shared_callback = true WHERE id = $1',
+      [household.custodian],
+    );
+
+  test('is its own for a new custodian, which cannot take the shared one', async () => {
+    expect((await admin.get(path)).body).toMatchObject({
+      uses_own_callback: true,
+      callback_url: expect.stringMatching(new RegExp(`^https?://.*${own}$`)),
+      shared_callback_url: null,
+    });
+    expect(await callbackOf((await startFlow(admin, household)).id)).toBe(own);
+    const shared = await admin.patch(path, { uses_own_callback: false });
+    expect([shared.status, shared.body.errors[0].pointer]).toEqual([422, '/uses_own_callback']);
+  });
+
+  test('is the shared one for a custodian of an earlier release, until its own is registered there', async () => {
+    await hasSharedAddress();
+    const { body: settings } = await admin.get(path);
+    expect(settings).toMatchObject({ uses_own_callback: false, callback_url: expect.stringMatching(`${own}$`) });
+    expect(new URL(settings.shared_callback_url).pathname).toBe('/connect/callback');
+    const { id } = await startFlow(admin, household);
+    expect(await callbackOf(id)).toBe('/connect/callback');
+    for (const [uses_own_callback, expected] of [
+      [true, own],
+      [false, '/connect/callback'],
+      [true, own],
+    ] as const) {
+      const changed = await admin.patch(path, { uses_own_callback });
+      expect([changed.status, changed.body.uses_own_callback]).toEqual([200, uses_own_callback]);
+      expect(await callbackOf(id)).toBe(expected);
+    }
+  });
+
+  test('accepts settings that are sent back as they were read', async () => {
+    const { body, headers } = await admin.get(path);
+    const { id: _, ...settings } = body;
+    const reply = await admin.patch(path, settings, { 'if-match': headers.get('etag')! });
+    expect([reply.status, reply.body]).toEqual([200, body]);
+  });
+
+  test('stays that of a consent that was begun before the change', async () => {
+    await hasSharedAddress();
+    const { id, authority_id } = await startFlow(admin, household);
+    const { body } = await step(admin, id, 'consent', { consent_type: 'redirect' });
+    const state = new URL(body.redirect_url).searchParams.get('state')!;
+    await admin.patch(path, { uses_own_callback: true });
+    expect((await comeBack({ state, code: 'yes' }, own)).status).toBe(400);
+    expect((await comeBack({ state, code: 'yes' }, '/connect/callback')).status).toBe(200);
+    await admin.post(`/v1/admin/authorities/${authority_id}/revoke`, undefined);
+  });
+
+  test('is shown on the console with the shared one, and changed there', async () => {
+    await hasSharedAddress();
+    const { callback_url, shared_callback_url } = (await admin.get(path)).body;
+    const browser = await signedInBrowser(service, await insertAdministrator(service));
+    const address = `/console/custodians/${household.custodian}`;
+    const page = await browser.open(address);
+    for (const url of [callback_url, shared_callback_url]) expect(page.text).toContain(`<code>${url}</code>`);
+    const own = await browser.press(page, 'Use its own address', {});
+    expect([own.status, (await admin.get(path)).body.uses_own_callback]).toEqual([200, true]);
+    await browser.press(own, 'Use the shared address again', {});
+    expect((await admin.get(path)).body.uses_own_callback).toBe(false);
+  });
+});
+
 describe('a browser that comes back', () => {
   test('makes the authority active until the custodian says it ends, and works once', async () => {
     const { flow, state } = await begin();
@@ -196,6 +284,16 @@ describe('a browser that comes back', () => {
     statuses.push((await comeBack({ state, code: 'yes' })).status);
     duringCompletion = async () => {};
     expect([statuses, completionCount, await stateOf(flow)]).toEqual([[400, 200], 1, 'active']);
+    await admin.post(`/v1/admin/authorities/${flow.authority_id}/revoke`, undefined);
+  });
+
+  test('to the address of another custodian, or to the shared one, changes nothing', async () => {
+    const { flow, state } = await begin();
+    const other = (await admin.post('/v1/custodians', { name: 'A bank that mixes up answers' })).body.id;
+    for (const path of [`/connect/callback/${other}`, '/connect/callback', '/connect/callback/none'])
+      expect([path, (await comeBack({ state, code: 'yes' }, path)).status]).toEqual([path, 400]);
+    expect(await stateOf(flow)).toBe('awaiting-custodian');
+    expect((await comeBack({ state, code: 'yes' })).status).toBe(200);
     await admin.post(`/v1/admin/authorities/${flow.authority_id}/revoke`, undefined);
   });
 

@@ -21,6 +21,9 @@ const placeholders: Readonly<Record<string, string>> = {
   next_cursor: 'AQGh3xQeADAxYTFkZmFjNmIzM2FkNWQxMDRmZDVhYm5vIHJlYWwgY3Vyc29yLi4',
 };
 
+/** The address of the service in examples. */
+const exampleAddress = 'https://wealth.example';
+
 /** Live ids begin with the time of the test's clock, example ids with a fixed moment. */
 const exampleIdPrefix = exampleIdOfType('').slice(0, 12);
 
@@ -40,8 +43,11 @@ const exampleUsers: readonly string[] = [
 export class ExampleAnswers {
   readonly #world: ExampleWorld;
   readonly #exampleIds: ReadonlyMap<string, string>;
+  /** The address of the service, whose port differs in each run. */
+  readonly #address: string;
 
-  private constructor(world: ExampleWorld, exampleIds: ReadonlyMap<string, string>) {
+  private constructor(address: string, world: ExampleWorld, exampleIds: ReadonlyMap<string, string>) {
+    this.#address = address;
     this.#world = world;
     this.#exampleIds = exampleIds;
   }
@@ -55,6 +61,7 @@ export class ExampleAnswers {
     const { custodian_id: bank } = (await caller.get(`/v1/accounts/${world.idOf('account')}`)).body;
     const exampleIds = { workspace, credential, 'another custodian': bank };
     return new ExampleAnswers(
+      caller.address,
       world,
       new Map(Object.entries(exampleIds).map(([kind, id]) => [id, exampleIdOfType(kind)])),
     );
@@ -64,6 +71,7 @@ export class ExampleAnswers {
   render(answer: unknown, type: string): unknown {
     const withExamples = this.#world.withExampleIds(answer);
     let text = JSON.stringify(withExamples, (member, value) => placeholders[member] ?? value);
+    text = text.replaceAll(this.#address, exampleAddress);
     for (const [id, example] of this.#exampleIds) text = text.replaceAll(id, example);
     for (const [id, member] of findLiveIds(JSON.parse(text))) {
       const kind = member === 'id' ? type : member.replace(/_id$/, '');

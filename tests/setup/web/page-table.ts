@@ -158,7 +158,12 @@ export const pageTable = {
     ['a sign-in that cannot continue', '/sign-in/callback', { status: 400 }],
     ['an invite', '/invites/{invite-secret}', { text: 'You are invited' }],
     ['an invite that nobody sent', '/invites/{unknown-secret}', { status: 404 }],
-    ['a consent that was not given', '/connect/callback?state=unknown', { status: 400 }],
+    ['a consent that was not given', '/connect/callback/{unknown-secret}?state=unknown', { status: 400 }],
+    [
+      'a consent that was not given at a custodian of an earlier release',
+      '/connect/callback?state=unknown',
+      { status: 400 },
+    ],
     ['an address that is not served', '/nowhere', { status: 404 }],
   ),
   'refused-people': pages(

@@ -980,6 +980,12 @@ export type CustodianSettings = {
   readonly oauth_scope: string | null;
   /** Whether a client secret is set. The secret itself is stored encrypted and never shown. */
   readonly has_oauth_client_secret: boolean;
+  /** Whether it sends browsers back to `callback_url`. False only for custodians of earlier releases, which use `shared_callback_url`: register `callback_url` with the custodian, then set this to true. The answer of one custodian can then no longer be taken for the answer of another. */
+  readonly uses_own_callback: boolean;
+  /** Its own redirect URI: register this address with the custodian. */
+  readonly callback_url: string;
+  /** The redirect URI that custodians of earlier releases share; null if this custodian never had it. Ask the custodian to remove it once `uses_own_callback` is true. */
+  readonly shared_callback_url: string | null;
   /** When it was created. */
   readonly created_at: string;
 };
@@ -1011,6 +1017,8 @@ export type CustodianSettingsBody = {
   readonly oauth_client_id?: string | null;
   /** The scope that is asked for. */
   readonly oauth_scope?: string | null;
+  /** Whether it sends browsers back to `callback_url`. False only for custodians of earlier releases, which use `shared_callback_url`: register `callback_url` with the custodian, then set this to true. The answer of one custodian can then no longer be taken for the answer of another. */
+  readonly uses_own_callback?: boolean;
   /** The client secret that the custodian has issued; null removes it. Stored encrypted, never shown. Required with an `api_url`, `token_url` or `revocation_url` at another host than those of before: a stored secret is sent only to hosts that it was given for. Tokens are sent only to the hosts that the custodian had when consent was given, whatever is sent here: authorities have to be reconnected for others. */
   readonly oauth_client_secret?: string | null;
 };

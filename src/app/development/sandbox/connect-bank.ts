@@ -62,5 +62,5 @@ export async function consentTo(context: AppContext, connection: BankConnection,
   const signal = AbortSignal.timeout(30_000);
   const response = await fetch(address, { method: 'POST', body: form, redirect: 'manual', signal });
   const back = new URL(defined(response.headers.get('location') ?? undefined, 'the bank sends the browser back'));
-  return completeRedirect(context, Object.fromEntries(back.searchParams));
+  return completeRedirect(context, { path: back.pathname, parameters: Object.fromEntries(back.searchParams) });
 }

@@ -31,6 +31,12 @@ interface DeclaredFields {
   readonly relations: readonly (readonly [name: string, Relation])[];
 }
 
+/** Shows every field except those that only the service reads. */
+export function showAllBut<R extends Resource>(resource: R, ...hidden: readonly FieldName<R>[]): ShownResource {
+  const isHidden = (field: string): boolean => hidden.some((name) => name === field);
+  return { resource, fields: showAll(resource).fields.filter((field) => !isHidden(field)) };
+}
+
 /** What a wire shows: for the store, what to read; for the wire, the declarations of the fields to read and render. */
 export class ShownFields implements FieldSelection {
   readonly withRelatedTypes: boolean;

@@ -16,7 +16,7 @@ import { identifierMapping } from '../../../model/custody/identifier-mapping.ts'
 import { importProfile } from '../../../model/custody/import-profile.ts';
 import { custodianSettings } from '../../../model/structure/custodian.ts';
 import { reconciliationBreak } from '../../../model/custody/reconciliation-break.ts';
-import { show, showAll } from '../../http/operation/shown-fields.ts';
+import { show, showAll, showAllBut } from '../../http/operation/shown-fields.ts';
 
 export const custodyFields = [
   show(
@@ -73,8 +73,8 @@ export const custodyFields = [
     'authority',
     'custodian',
   ),
-  showAll(custodianSettings),
-  showAll(custodianSettingsChange),
+  showAllBut(custodianSettings, 'hasSharedCallback'),
+  showAllBut(custodianSettingsChange, 'hasSharedCallback'),
   showAll(authFlow),
   showAll(authFlowFile),
   showAll(authority),

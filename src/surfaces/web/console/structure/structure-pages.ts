@@ -1,5 +1,6 @@
 // The pages of what a client has: legal entities, accounts, depositories, reporting entities and portfolios, and the custodians.
 
+import { redirectAddressPaths, redirectAddressSections } from '../custody/redirect-address.ts';
 import { resourcePages } from '../resource/resource-pages.ts';
 
 export const structurePages = [
@@ -39,5 +40,7 @@ export const structurePages = [
     lede: 'The banks and custodians that keep accounts and depositories.',
     columns: ['name', 'created_at'],
     filters: ['name'],
+    sections: redirectAddressSections,
   }),
+  ...redirectAddressPaths,
 ];

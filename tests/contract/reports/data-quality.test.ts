@@ -450,7 +450,7 @@ const effects: Readonly<Record<keyof typeof cases, string | null>> = {
   'estimated-cost': '700',
   'rate-missing': '1000',
   // 1 % of 1,000 for the 85 days since the purchase, by 365.
-  'rate-assumed': '1002.328767123287671233',
+  'rate-assumed': '1002.438356164383561644',
   'index-factor-missing': '1000',
   'index-base-assumed': '1000',
 };

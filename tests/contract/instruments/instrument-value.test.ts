@@ -39,16 +39,16 @@ test.each([
     { quantity: '1000', price: '90' },
     '923.287671232876712329',
   ],
-  // 3.65 % of 1,000 for 85 days.
-  ['a loan at a fixed rate', { ...loan, interest_rate: '0.0365' }, { quantity: '1000', price: '1' }, '1008.5'],
+  // 3.65 % of 1,000 for 89 days: it was bought without stated accrued interest.
+  ['a loan at a fixed rate', { ...loan, interest_rate: '0.0365' }, { quantity: '1000', price: '1' }, '1008.9'],
   // The same, since no spread is stated.
-  ['a loan at a reference rate', { ...loan, reference_rate: 'SARON' }, { quantity: '1000', price: '1' }, '1008.5'],
+  ['a loan at a reference rate', { ...loan, reference_rate: 'SARON' }, { quantity: '1000', price: '1' }, '1008.9'],
   // 1 % of it.
   [
     'a loan at a reference rate and a spread',
     { ...loan, reference_rate: 'SARON', spread: '-0.0265' },
     { quantity: '1000', price: '1' },
-    '1002.328767123287671233',
+    '1002.438356164383561644',
   ],
   // 3.65 % of 10,000 for 89 days is owed.
   [

@@ -181,6 +181,7 @@ function sharedFigures(
     multiplier: multiples,
     irr: irr.rate,
     irrReason: irr.reason,
+    irrRoots: irr.roots.map(({ rate }) => rate),
   };
 }
 
@@ -204,9 +205,11 @@ function equivalentFigures(found: PublicMarketEquivalent | IndexMissing | null):
     ksPme,
     lnPmeIrr: lnPme.irr,
     lnPmeReason: lnPme.reason,
+    lnPmeRoots: lnPme.roots.map(({ rate }) => rate),
     lnPmeValue: lnPme.notionalValue,
     directAlpha: directAlpha.result.rate,
     directAlphaReason: directAlpha.result.reason,
+    directAlphaRoots: directAlpha.result.roots.map(({ rate }) => rate),
   };
 }
 
@@ -214,7 +217,9 @@ const noEquivalent = {
   ksPme: null,
   lnPmeIrr: null,
   lnPmeReason: null,
+  lnPmeRoots: [],
   lnPmeValue: null,
   directAlpha: null,
   directAlphaReason: null,
+  directAlphaRoots: [],
 } as const satisfies Partial<ReportedMarketEquivalent>;

@@ -3,11 +3,16 @@
 import { defined } from '../../kit/assert.ts';
 import { toRatio } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import { exponential } from '../amounts/elementary-functions.ts';
+import { exponential, exponentialMinusOne } from '../amounts/elementary-functions.ts';
 import { exactRatioText, onePlus } from '../amounts/ratio-text.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { WindowReturn } from '../returns/money-weighted/window-return.ts';
-import { daysPerYear, type DiscountedTerm, type ExplainedReturn } from '../returns/money-weighted/xirr.ts';
+import {
+  daysPerYear,
+  type DiscountedTerm,
+  type ExplainedReturn,
+  type RootCheck,
+} from '../returns/money-weighted/xirr.ts';
 import { countFigure, dayFigure, formula, lazyFigure, lazyRatio } from './figure.ts';
 import { ratioFigure, sumOperands, type Explanation, type Facets, type Figure } from './figure.ts';
 import type { DatedFlow } from '../returns/money-weighted/net-flows.ts';
@@ -22,14 +27,16 @@ interface MoneyWeightedNames {
 /** Explains the yearly rate. */
 export function explainMoneyWeighted(explained: ExplainedReturn, names: MoneyWeightedNames): Explanation {
   const { rate } = explained.result;
-  return rate === null ? explainNoRate(explained, names) : explainRateOver(daysInYear, { explained, ...names, rate });
+  if (rate === null) return explainNoRate(explained, names, daysInYear);
+  return explainRateOver(daysInYear, { ...names, rate, notes: rateNotes(explained), check: rateCheck(explained) });
 }
 
 /** Explains the rate of the window itself, which is not annualised. */
 export function explainWindowRate(explained: ExplainedReturn<WindowReturn>, names: MoneyWeightedNames): Explanation {
-  const { windowRate: rate, days } = explained.result;
-  if (rate === null) return explainNoRate(explained, names);
-  return explainRateOver(countFigure('days', days, { unit: 'days' }), { explained, ...names, rate });
+  const { windowRate: rate, days: count } = explained.result;
+  const days = countFigure('days', count, { unit: 'days' });
+  if (rate === null) return explainNoRate(explained, names, days);
+  return explainRateOver(days, { ...names, rate, notes: rateNotes(explained), check: rateCheck(explained) });
 }
 
 /** Explains the yearly rate of a window; it has one from a year on. */
@@ -40,29 +47,49 @@ export function explainYearlyRate(explained: ExplainedReturn<WindowReturn>, name
   return { name: names.name, value: null, notes: ['under-one-year'], of: [own] };
 }
 
-function explainNoRate({ result, terms }: ExplainedReturn, names: MoneyWeightedNames): Explanation {
+/** With each of several rates that solve the flows. */
+function explainNoRate(
+  { result, terms, rootChecks }: ExplainedReturn,
+  names: MoneyWeightedNames,
+  days: Figure,
+): Explanation {
   const flows = terms.map((term) => flowFigure(term, names));
-  return { name: names.name, value: null, notes: [result.reason!], ...(flows.length > 0 && { of: flows }) };
+  const roots = rootChecks.map((check) => {
+    const rate = exponentialMinusOne(check.growthPerDay * Number(days.value));
+    return explainRateOver(days, { name: 'rate-that-fits', unit: names.unit, rate, notes: [], check });
+  });
+  const of = [...flows, ...roots];
+  return { name: names.name, value: null, notes: [result.reason!], ...(of.length > 0 && { of }) };
 }
 
 interface ExplainedRate extends MoneyWeightedNames {
-  readonly explained: ExplainedReturn;
+  readonly check: RootCheck;
   readonly rate: number;
+  readonly notes: readonly string[];
+}
+
+function rateNotes({ result }: ExplainedReturn): readonly string[] {
+  return result.hasRootsOutside ? [rootsOutsideNote] : [];
+}
+
+function rateCheck({ result, referenceDay, terms }: ExplainedReturn): RootCheck {
+  return {
+    growthPerDay: defined(result.growthPerDay, 'a rate has a growth per day'),
+    referenceDay: defined(referenceDay, 'a rate has a reference day'),
+    terms: terms as readonly DiscountedTerm[],
+  };
 }
 
 /** Uses the growth per day instead of the yearly rate, which has no digits left after a loss of nearly everything. */
-function explainRateOver(days: Figure, { explained, rate, ...names }: ExplainedRate): Figure {
+function explainRateOver(days: Figure, { check, rate, notes, ...names }: ExplainedRate): Figure {
   const { name, unit } = names;
-  const { result, terms } = explained;
-  const growthPerDay = defined(result.growthPerDay, 'a rate has a growth per day');
-  const referenceDay = defined(explained.referenceDay, 'a rate has a reference day');
+  const { growthPerDay, referenceDay, terms } = check;
   const daily = { value: growthPerDay, referenceDay };
   const presentValue = lazyFigure('present-value', 0n, { unit, day: referenceDay }, () => {
-    const discounted = terms.map((term) => discountedFlow(term as DiscountedTerm, daily, names));
+    const discounted = terms.map((term) => discountedFlow(term, daily, names));
     return { ...sumOperands(discounted), rounding: 'solved' };
   });
   const solved = { operation: 'root', of: [presentValue] } as const;
-  const notes = result.hasRootsOutside ? [rootsOutsideNote] : [];
   const growth = { growth: ratioFigure('growth-per-day', growthPerDay, solved), days };
   // With all digits of the rate, so that nothing is lost by the subtraction; after a great loss, with all digits of the factor.
   if (rate > -0.5) {

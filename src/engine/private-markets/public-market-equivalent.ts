@@ -6,7 +6,13 @@ import type { Day } from '../../kit/day.ts';
 import { divide, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import { netFlowsPerDay, type DatedFlow } from '../returns/money-weighted/net-flows.ts';
 import type { Series } from '../amounts/series.ts';
-import { daysPerYear, xirr, type MoneyWeightedReturn, type NoRateReason } from '../returns/money-weighted/xirr.ts';
+import {
+  daysPerYear,
+  xirr,
+  type FoundRoot,
+  type MoneyWeightedReturn,
+  type NoRateReason,
+} from '../returns/money-weighted/xirr.ts';
 
 interface ComparedInvestment {
   /** Calls negative, distributions positive; the residual value is not among them. */
@@ -28,6 +34,7 @@ interface LongNickels {
   /** The IRR of the same flows with the notional value last; also null if the position went short. */
   readonly irr: number | null;
   readonly reason: NoRateReason | 'short-position' | null;
+  readonly roots: readonly FoundRoot[];
   /** The first day on which distributions had sold more of the index than calls had bought; null if never. */
   readonly shortSince: Day | null;
 }
@@ -98,9 +105,9 @@ function kaplanSchoar(terms: readonly CarriedFlow[], residualValue: Fixed): Fixe
 function longNickels(terms: readonly CarriedFlow[], asOf: Day): LongNickels {
   const notionalValue = -terms.reduce((total, { carried }) => total + carried, 0n);
   const shortSince = findShort(terms);
-  if (shortSince !== null) return { notionalValue, irr: null, reason: 'short-position', shortSince };
-  const { rate, reason } = xirr([...terms, { day: asOf, amount: notionalValue }]);
-  return { notionalValue, irr: rate, reason, shortSince };
+  if (shortSince !== null) return { notionalValue, irr: null, reason: 'short-position', roots: [], shortSince };
+  const { rate, reason, roots } = xirr([...terms, { day: asOf, amount: notionalValue }]);
+  return { notionalValue, irr: rate, reason, roots, shortSince };
 }
 
 /** Carried flows are rounded by up to half a unit of the last place, so a position that short does not count as short. */

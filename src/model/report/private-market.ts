@@ -3,7 +3,7 @@
 import { amount, anyText, boolean, date, nullable, oneOf, quantity, ratio, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { explanationsMember } from './explanation.ts';
-import { noRateReasons, rateRangeText } from './no-rate-reason.ts';
+import { noRateReasons, rateRangeText, rootsText } from './no-rate-reason.ts';
 import { warningShape } from './warning.ts';
 
 const commitmentMembers = {
@@ -83,6 +83,7 @@ export const allFundFigureMembers = {
     }),
     `${multiplierText} PIC does not depend on that.`,
   ),
+  irrRoots: member(listOf(ratio), rootsText),
 };
 
 const allFigures = objectOf(allFundFigureMembers);
@@ -119,9 +120,11 @@ export const marketEquivalentShape = objectOf({
     nullable(oneOf([...noRateReasons, 'short-position'])),
     'Why there is no such rate; null if there is one.',
   ),
+  lnPmeRoots: member(listOf(ratio), rootsText),
   lnPmeValue: member(nullable(amount), 'The value of the position in the index.'),
   directAlpha: member(nullable(ratio), 'Direct alpha: the annual return in excess of the index.'),
   directAlphaReason: member(nullable(oneOf(noRateReasons)), 'Why there is no direct alpha; null if there is one.'),
+  directAlphaRoots: member(listOf(ratio), rootsText),
 });
 
 export type ReportedMarketEquivalent = ValueOf<typeof marketEquivalentShape>;

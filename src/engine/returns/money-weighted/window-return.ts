@@ -9,6 +9,8 @@ import { daysPerYear, growthRange, xirrFromNetFlows, type MoneyWeightedReturn } 
 export type WindowReturn = (MoneyWeightedReturn | NoWindowReturn) & {
   /** (1 + yearly rate) ^ (days / 365) − 1: not annualised. */
   readonly windowRate: number | null;
+  /** The rate of the window at each of several roots. */
+  readonly windowRoots: readonly number[];
   /** Null under a year. */
   readonly yearlyRate: number | null;
   /** From the first flow to the last: from the day before the window, or the first money in, until the money was back. */
@@ -20,6 +22,7 @@ interface NoWindowReturn {
   readonly rate: null;
   readonly growthPerDay: null;
   readonly reason: NoReturnReason;
+  readonly roots: readonly [];
   readonly hasRootsOutside: false;
 }
 
@@ -42,8 +45,10 @@ export function windowReturn(flows: NetFlows, { firstFlow, noReturn }: WindowCon
     const none = {
       rate: null,
       growthPerDay: null,
+      roots: [],
       hasRootsOutside: false,
       windowRate: null,
+      windowRoots: [],
       yearlyRate: null,
     } as const;
     return { ...none, reason: noReturn, days };
@@ -51,12 +56,14 @@ export function windowReturn(flows: NetFlows, { firstFlow, noReturn }: WindowCon
   const yearly = xirrFromNetFlows(flows);
   const isShort = days < daysPerYear;
   const result = isShort && yearly.reason === 'out-of-range' ? xirrFromNetFlows(flows, growthRange(days)) : yearly;
-  if (result.growthPerDay === null) return { ...result, windowRate: null, yearlyRate: null, days };
+  const windowRoots = result.roots.map(({ growthPerDay }) => exponentialMinusOne(growthPerDay * days));
+  if (result.growthPerDay === null) return { ...result, windowRate: null, windowRoots, yearlyRate: null, days };
   // As for the time-weighted return, a day of the window on which money came in counts whole.
   const countedDays = firstFlow === 'value-before' ? days : days + 1;
   return {
     ...result,
     windowRate: exponentialMinusOne(result.growthPerDay * days),
+    windowRoots,
     yearlyRate: countedDays < daysPerYear ? null : result.rate,
     days,
   };

@@ -221,6 +221,26 @@ describe('flows built from known rates', () => {
     );
   });
 
+  test('each of two to five rates is named', () => {
+    const percents = fc.uniqueArray(percent, { minLength: 2, maxLength: 5 });
+    fc.assert(
+      fc.property(percents, fc.array(rootless, { maxLength: 2 }), longSteps, (values, factors, step) => {
+        const growths = values.map((value) => Math.log1p(value / 100) / step).toSorted((one, other) => one - other);
+        const { roots } = xirr(flowsOf(built(values, factors), step));
+        expect(roots).toHaveLength(growths.length);
+        roots.forEach(({ growthPerDay }, index) => expect(growthPerDay).toBeCloseTo(growths[index]!, 7));
+      }),
+    );
+  });
+
+  test('the ten lowest of twelve rates are named', () => {
+    const growthFactors = Array.from({ length: 12 }, (_, index) => 4 ** (index - 6));
+    const twelve = growthFactors.map((factor) => [4n ** 6n, -BigInt(factor * 4 ** 6)]).reduce(product, [-1n]);
+    const { roots } = xirr(flowsOf(twelve, 365));
+    expect(roots).toHaveLength(10);
+    roots.forEach(({ rate }, index) => expect((1 + rate) / growthFactors[index]!).toBeCloseTo(1, 9));
+  });
+
   test('no rate is reported as none, and the same rate twice as several', () => {
     const factors = fc.array(rootless, { minLength: 1, maxLength: 3 });
     fc.assert(
@@ -239,7 +259,10 @@ describe('flows built from known rates', () => {
       ),
       365,
     );
-    expect(xirr(ninefold).reason).toBe('several-roots');
+    const { reason, roots } = xirr(ninefold);
+    expect(reason).toBe('several-roots');
+    expect(roots).toHaveLength(1);
+    expect(Math.abs(roots[0]!.rate - 0.1)).toBeLessThan(0.05); // the present value is zero to sixteen digits that far around
   });
 
   test.each([

@@ -1,4 +1,5 @@
-// Counts the rates within and outside a range that bring dated flows to zero, with multiplicity: none, one or several.
+// Finds the rates that bring dated flows to zero: counts them within and outside a range, with multiplicity, and isolates each of
+// several within the range.
 
 import { greatestOf } from '../../../kit/memory/long-list.ts';
 import { discountedBalance, discountFactors, logExcess } from './discounted-flows.ts';
@@ -63,6 +64,8 @@ export interface GrowthRange {
 
 export interface RangeRoots {
   readonly inside: RootCount;
+  /** Where the roots inside are, in ascending order, if there are several. */
+  readonly places: readonly RootPlace[];
   readonly isAnyOutside: boolean;
   /** The sign of the excess at the upper end; at the lower end it is the opposite if there is one root inside. */
   readonly highSign: number;
@@ -76,11 +79,13 @@ export function rootsOfRange(sides: FlowSides, range: GrowthRange): RangeRoots {
   const below = points.filter(({ growth }) => growth < low.growth);
   const between = points.filter(({ growth }) => growth > low.growth && growth < high.growth);
   const above = points.filter(({ growth }) => growth > high.growth);
-  const inside = rootCount(sides, { from: lowSign, points: [low, ...between, high], to: highSign });
+  const section = { from: lowSign, points: [low, ...between, high], to: highSign };
+  const inside = rootCount(sides, section);
   const isAnyOutside =
     rootCount(sides, { from: lowest, points: [...below, low], to: lowSign }) !== 'none' ||
     rootCount(sides, { from: highSign, points: [high, ...above], to: highest }) !== 'none';
-  return { inside, isAnyOutside, highSign };
+  const places = inside === 'several' ? isolateRoots(sides, section) : [];
+  return { inside, places, isAnyOutside, highSign };
 }
 
 /**
@@ -91,7 +96,7 @@ function certainEnd(sides: FlowSides, growth: number): DiscountedBalance {
   let share = endTolerance;
   for (;;) {
     const balance = discountedBalance(sides, growth * (1 + share));
-    if (Math.abs(logExcess(balance)) > roundingBound(sides, [balance]) || share > 2 ** -10) return balance;
+    if (!isWithinRounding(sides, balance) || share > 2 ** -10) return balance;
     share *= 2;
   }
 }
@@ -120,6 +125,76 @@ function rootCount(sides: FlowSides, { from, points, to }: RateSection): RootCou
     if (!halves) return 'several';
     intervals = halves;
   }
+}
+
+/** A bracket of one simple root, or growths that rounding cannot tell from a multiple root. */
+export type RootPlace =
+  | { readonly kind: 'bracket'; readonly low: number; readonly high: number; readonly highSign: number }
+  | { readonly kind: 'multiple'; readonly left: DiscountedBalance; readonly right: DiscountedBalance };
+
+/** Divides a section of rates that has several roots until every root has a place of its own. */
+function isolateRoots(sides: FlowSides, section: RateSection): RootPlace[] {
+  return rootPlaces(sides, section, isolatedIntervals(sides, section.points));
+}
+
+/** Neighbouring intervals, divided until no undecided interval can be divided further. */
+function isolatedIntervals(sides: FlowSides, points: readonly DiscountedBalance[]): RateInterval[] {
+  const open = points.slice(1).map((right, index) => classifyInterval(sides, points[index]!, right));
+  open.reverse();
+  const isolated: RateInterval[] = [];
+  let halvings = 0;
+  for (let interval = open.pop(); interval !== undefined; interval = open.pop()) {
+    const { left, right, verdict } = interval;
+    if (verdict !== 'undecided' || isTooNarrow(sides, interval) || halvings === halvingMax) {
+      isolated.push(interval);
+      continue;
+    }
+    halvings++;
+    const middle = discountedBalance(sides, left.growth + (right.growth - left.growth) / 2);
+    if ([left, middle, right].every((point) => isFlatZero(sides, point))) isolated.push(interval);
+    else open.push(classifyInterval(sides, middle, right), classifyInterval(sides, left, middle));
+  }
+  return isolated;
+}
+
+/** Flows of the size of a private fund need about a hundred. */
+const halvingMax = 4_096;
+
+/**
+ * Neighbouring monotone intervals are monotone together: they have a root if the sign at their ends differs. Neighbouring undecided
+ * intervals have a multiple root, or roots too close to be told apart.
+ */
+function rootPlaces(sides: FlowSides, { from, to }: RateSection, intervals: readonly RateInterval[]): RootPlace[] {
+  const places: RootPlace[] = [];
+  for (let first = 0; first < intervals.length;) {
+    const { left, verdict } = intervals[first]!;
+    let last = first;
+    while (intervals[last + 1]?.verdict === verdict) last++;
+    const { right } = intervals[last]!;
+    if (verdict === 'undecided') places.push({ kind: 'multiple', left, right });
+    if (verdict === 'monotone') {
+      const lowSign = first === 0 ? from : certainPointSign(sides, left);
+      const highSign = last === intervals.length - 1 ? to : certainPointSign(sides, right);
+      if (lowSign * highSign < 0) places.push({ kind: 'bracket', low: left.growth, high: right.growth, highSign });
+    }
+    first = last + 1;
+  }
+  return places;
+}
+
+/** Zero if rounding can hide the sign. */
+function certainPointSign(sides: FlowSides, point: DiscountedBalance): number {
+  return isWithinRounding(sides, point) ? 0 : Math.sign(logExcess(point));
+}
+
+/** Whether rounding cannot tell the excess from zero. */
+export function isWithinRounding(sides: FlowSides, point: DiscountedBalance): boolean {
+  return Math.abs(logExcess(point)) <= roundingBound(sides, [point]);
+}
+
+/** The slope of ln(inflows / outflows). */
+export function excessSlope({ inflow, outflow }: DiscountedBalance): number {
+  return outflow.meanTime - inflow.meanTime;
 }
 
 function countCertainSignChanges(from: number, intervals: readonly RateInterval[], to: number): number {
@@ -163,8 +238,7 @@ function isTooNarrow({ span }: FlowSides, { left, right }: RateInterval): boolea
 }
 
 function isFlatZero(sides: FlowSides, balance: DiscountedBalance): boolean {
-  const slope = balance.outflow.meanTime - balance.inflow.meanTime;
-  return Math.abs(slope) < shareMin * sides.span && Math.abs(logExcess(balance)) < roundingBound(sides, [balance]);
+  return Math.abs(excessSlope(balance)) < shareMin * sides.span && isWithinRounding(sides, balance);
 }
 
 /** From the point below which the excess is monotone up to the first below zero. */

@@ -140,7 +140,7 @@ describe('extremes', () => {
     ['two gains of more than 1,000,000 % in a year', yearly(-1, 300_000, -20_000_000_000)],
   ])('there is no rate if all lie outside the range: %s', (_fact, flows) => {
     const none = { rate: null, growthPerDay: null };
-    expect(xirr(flows)).toEqual({ ...none, reason: 'out-of-range', hasRootsOutside: true });
+    expect(xirr(flows)).toEqual({ ...none, reason: 'out-of-range', roots: [], hasRootsOutside: true });
   });
 
   // The expected rates come from bisection with fifty digits.
@@ -179,8 +179,38 @@ describe('extremes', () => {
     ['10 % and the lowest rate of the range both solve', yearly(-1, 1.1001, -0.00011), 'several-roots'],
     ['the highest rate of the range is a double root', yearly(-1, 20_002, -100_020_001), 'several-roots'],
   ])('there is no rate if %s', (_fact, flows, reason) => {
-    expect(xirr(flows)).toEqual({ rate: null, growthPerDay: null, reason, hasRootsOutside: false });
+    expect(xirr(flows)).toMatchObject({ rate: null, growthPerDay: null, reason, hasRootsOutside: false });
   });
+
+  test.each<[fact: string, flows: DatedFlow[], rates: number[]]>([
+    ['10 % and 20 %', yearly(-100, 230, -132), [0.1, 0.2]],
+    ['0 %, 10 % and 20 %', yearly(-100, 330, -362, 132), [0, 0.1, 0.2]],
+    ['−50 % and +1,900 %', yearly(-100, 2_050, -1_000), [-0.5, 19]],
+    ['a double root, once', yearly(-100, 220, -121), [0.1]],
+    ['a double root of zero, once', yearly(-100, 200, -100), [0]],
+    ['a double root beside a simple one', yearly(-100, 320, -341, 121), [0, 0.1]],
+    ['the highest rate of the range', yearly(-1, 10_002.1, -11_001.1), [0.1, 10_000]],
+    ['the lowest rate of the range', yearly(-1, 1.1001, -0.00011), [-0.9999, 0.1]],
+  ])('several rates are named: %s', (_fact, flows, rates) => {
+    const { roots } = xirr(flows);
+    expect(roots).toHaveLength(rates.length);
+    rates.forEach((rate, index) => {
+      expect(Math.abs(roots[index]!.rate - rate)).toBeLessThan(1e-9 * Math.max(1, rate));
+    });
+  });
+
+  test('a triple root is named once, as exactly as rounding lets it be located', () => {
+    const { roots } = xirr(yearly(-1000, 3300, -3630, 1331));
+    expect(roots).toHaveLength(1);
+    expect(roots[0]!.rate).toBeCloseTo(0.1, 4);
+  });
+
+  test.each([yearly(-100, 110), yearly(-100, 150, -100), yearly(-1, 300_000, -20_000_000_000)])(
+    'no rates are named unless several within the range solve (%#)',
+    (...flows) => {
+      expect(xirr(flows).roots).toEqual([]);
+    },
+  );
 
   // The expected rates come from bisection with fifty digits.
   test.each<[fact: string, flows: DatedFlow[], rate: number]>([
@@ -251,6 +281,30 @@ describe('laws', () => {
     );
   });
 
+  test('at each of several rates, which ascend, the money paid back equals the money paid in', () => {
+    const percents = fc.uniqueArray(fc.integer({ min: -60, max: 300 }), { minLength: 2, maxLength: 4 });
+    const steps = fc.constantFrom(180, 365, 730);
+    fc.assert(
+      fc.property(percents, steps, fc.array(flow, { maxLength: 3 }), (values, step, others) => {
+        const product = values.reduce(
+          (powers, percent) =>
+            [...powers, 0n].map((amount, index) => 100n * amount - BigInt(100 + percent) * (powers[index - 1] ?? 0n)),
+          [-oneFixed],
+        );
+        const moved = [...product.map((amount, index) => ({ day: index * step, amount })), ...others];
+        const { roots, rootChecks } = { ...xirr(moved), ...explainXirr(moved) };
+        expect(rootChecks.map(({ growthPerDay }) => growthPerDay)).toEqual(roots.map((one) => one.growthPerDay));
+        const rates = roots.map(({ rate }) => rate);
+        expect(rates).toEqual([...new Set(rates)].toSorted((one, other) => one - other));
+        for (const { terms } of rootChecks) {
+          const present = terms.map((term) => toRatio(term.amount) * term.factor);
+          const turnover = present.reduce((sum, value) => sum + Math.abs(value), 0);
+          expect(Math.abs(present.reduce((sum, value) => sum + value, 0))).toBeLessThan(1e-11 * turnover);
+        }
+      }),
+    );
+  });
+
   test('the order of flows, their parts and the first day do not change the rate, to the last bit', () => {
     fc.assert(
       fc.property(account, fc.integer({ min: -9_000, max: 9_000 }), (moved, shift) => {
@@ -307,7 +361,7 @@ describe('laws', () => {
 
   test('without a rate, only the net flows are listed', () => {
     const explained = explainXirr(onDays([3, -5], [1, -7], [3, 5]));
-    expect(explained).toEqual({ result: xirr([]), referenceDay: null, terms: onDays([1, -7]) });
+    expect(explained).toEqual({ result: xirr([]), rootChecks: [], referenceDay: null, terms: onDays([1, -7]) });
   });
 });
 

@@ -7,8 +7,15 @@ import type { FlowSides } from './discounted-flows.ts';
 import { exponentialMinusOne, logarithm } from '../../amounts/elementary-functions.ts';
 import { netFlows, netFlowsPerDay } from './net-flows.ts';
 import type { DatedFlow, NetFlows } from './net-flows.ts';
-import { endTolerance, isPureInvestment, rootsOfRange, signChanges } from './xirr-roots.ts';
-import type { GrowthRange, Root } from './xirr-roots.ts';
+import {
+  endTolerance,
+  excessSlope,
+  isPureInvestment,
+  isWithinRounding,
+  rootsOfRange,
+  signChanges,
+} from './xirr-roots.ts';
+import type { GrowthRange, Root, RootPlace } from './xirr-roots.ts';
 
 /** ACT/365. */
 export const daysPerYear = 365;
@@ -29,12 +36,19 @@ const yearlyRange = growthRange(daysPerYear);
  */
 export type NoRateReason = 'no-sign-change' | 'no-root' | 'several-roots' | 'out-of-range';
 
+/** A rate that solves the flows beside others. */
+export interface FoundRoot {
+  readonly rate: number;
+  readonly growthPerDay: number;
+}
+
 /** The rate is effective per 365 days. */
 export type MoneyWeightedReturn =
   | {
       readonly rate: number;
       readonly growthPerDay: number;
       readonly reason: null;
+      readonly roots: readonly [];
       /** Whether rates outside the range solve the flows too. */
       readonly hasRootsOutside: boolean;
     }
@@ -42,6 +56,11 @@ export type MoneyWeightedReturn =
       readonly rate: null;
       readonly growthPerDay: null;
       readonly reason: NoRateReason;
+      /**
+       * With `several-roots`, the rates within the range that solve, ascending: at most the ten lowest. Rates that rounding cannot
+       * tell apart are one.
+       */
+      readonly roots: readonly FoundRoot[];
       readonly hasRootsOutside: boolean;
     };
 
@@ -50,6 +69,7 @@ export interface SolvedRate {
   readonly rate: number | null;
   readonly growthPerDay: number | null;
   readonly reason: string | null;
+  readonly roots: readonly FoundRoot[];
   readonly hasRootsOutside: boolean;
 }
 
@@ -59,8 +79,18 @@ export interface DiscountedTerm extends DatedFlow {
   readonly factor: number;
 }
 
+/** The flows, discounted at a rate that solves them. */
+export interface RootCheck {
+  readonly growthPerDay: number;
+  readonly referenceDay: Day;
+  /** Amount × factor sums to zero. */
+  readonly terms: readonly DiscountedTerm[];
+}
+
 export interface ExplainedReturn<Result extends SolvedRate = SolvedRate> {
   readonly result: Result;
+  /** Each of several roots. */
+  readonly rootChecks: readonly RootCheck[];
   /** All flows are discounted to this day: the first if money grows, the last if it shrinks. */
   readonly referenceDay: Day | null;
   /** Amount × factor sums to zero. Without a rate, only the net flows of each day. */
@@ -82,14 +112,18 @@ export function explainRate<Result extends SolvedRate>(
   const net = netFlowsPerDay(flows);
   const columns = netFlows(net);
   const result = solve(columns);
-  if (result.growthPerDay === null) return { result, referenceDay: null, terms: net };
-  const { growthPerDay } = result;
-  const factors = discountFactors(flowSides(columns), growthPerDay);
-  return {
-    result,
-    referenceDay: net.at(growthPerDay < 0 ? -1 : 0)!.day,
-    terms: net.map((flow, index) => ({ ...flow, factor: factors[index]! })),
+  const check = (growthPerDay: number): RootCheck => {
+    const factors = discountFactors(flowSides(columns), growthPerDay);
+    return {
+      growthPerDay,
+      referenceDay: net.at(growthPerDay < 0 ? -1 : 0)!.day,
+      terms: net.map((flow, index) => ({ ...flow, factor: factors[index]! })),
+    };
   };
+  const rootChecks = result.roots.map(({ growthPerDay }) => check(growthPerDay));
+  if (result.growthPerDay === null) return { result, rootChecks, referenceDay: null, terms: net };
+  const { referenceDay, terms } = check(result.growthPerDay);
+  return { result, rootChecks, referenceDay, terms };
 }
 
 export function xirrFromNetFlows(flows: NetFlows, range: GrowthRange = yearlyRange): MoneyWeightedReturn {
@@ -100,12 +134,53 @@ export function xirrFromNetFlows(flows: NetFlows, range: GrowthRange = yearlyRan
   if (root !== undefined && (changes === 1 || isPureInvestment(sides, root))) {
     return isWithin(root.growth, range) ? rateOf(root) : noRate('out-of-range', 'has-roots-outside');
   }
-  const { inside, isAnyOutside, highSign } = rootsOfRange(sides, range);
+  const { inside, places, isAnyOutside, highSign } = rootsOfRange(sides, range);
   const outside = isAnyOutside ? 'has-roots-outside' : 'none-outside';
-  if (inside === 'several') return noRate('several-roots', outside);
+  if (inside === 'several') return noRate('several-roots', outside, solvePlaces(sides, places));
   if (inside === 'none') return noRate(isAnyOutside ? 'out-of-range' : 'no-root', outside);
   const isSolved = root !== undefined && isWithin(root.growth, range);
   return rateOf(isSolved ? root : solveRoot(sides, { ...range, wideningStep: 0, highSign }), outside);
+}
+
+/** How many of several roots are named. */
+const namedRootMax = 10;
+
+function solvePlaces(sides: FlowSides, places: readonly RootPlace[]): FoundRoot[] {
+  const roots: FoundRoot[] = [];
+  for (const place of places) {
+    if (roots.length === namedRootMax) break;
+    const growthPerDay = solvePlace(sides, place);
+    if (growthPerDay === undefined || growthPerDay <= (roots.at(-1)?.growthPerDay ?? -Infinity)) continue;
+    roots.push({ rate: exponentialMinusOne(growthPerDay * daysPerYear), growthPerDay });
+  }
+  return roots;
+}
+
+/** Undefined if the present value does not reach zero there. */
+function solvePlace(sides: FlowSides, place: RootPlace): number | undefined {
+  switch (place.kind) {
+    case 'bracket': {
+      const { low, high, highSign } = place;
+      return solveRoot(sides, { low, high, highSign, wideningStep: 0 }, low + (high - low) / 2).growth;
+    }
+    case 'multiple': {
+      const growth = multipleRoot(sides, place);
+      return isWithinRounding(sides, discountedBalance(sides, growth)) ? growth : undefined;
+    }
+  }
+}
+
+/** Halves the interval by the sign of the slope if the excess turns there, else by the sign of the excess. */
+function multipleRoot(sides: FlowSides, { left, right }: Extract<RootPlace, { kind: 'multiple' }>): number {
+  const isTurn = excessSlope(left) * excessSlope(right) < 0;
+  const measure = isTurn ? excessSlope : logExcess;
+  const bracket = { low: left.growth, high: right.growth, wideningStep: 0, highSign: Math.sign(measure(right)) };
+  while (!isBracketConverged(bracket, sides)) {
+    const middle = bracket.low + (bracket.high - bracket.low) / 2;
+    if (measure(discountedBalance(sides, middle)) * bracket.highSign < 0) bracket.low = middle;
+    else bracket.high = middle;
+  }
+  return bracket.low + (bracket.high - bracket.low) / 2;
 }
 
 function isWithin(growth: number, { low, high }: GrowthRange): boolean {
@@ -116,11 +191,15 @@ type RootsOutside = 'has-roots-outside' | 'none-outside';
 
 function rateOf({ growth }: Root, outside: RootsOutside = 'none-outside'): MoneyWeightedReturn {
   const rate = exponentialMinusOne(growth * daysPerYear);
-  return { rate, growthPerDay: growth, reason: null, hasRootsOutside: outside === 'has-roots-outside' };
+  return { rate, growthPerDay: growth, reason: null, roots: [], hasRootsOutside: outside === 'has-roots-outside' };
 }
 
-function noRate(reason: NoRateReason, outside: RootsOutside = 'none-outside'): MoneyWeightedReturn {
-  return { rate: null, growthPerDay: null, reason, hasRootsOutside: outside === 'has-roots-outside' };
+function noRate(
+  reason: NoRateReason,
+  outside: RootsOutside = 'none-outside',
+  roots: readonly FoundRoot[] = [],
+): MoneyWeightedReturn {
+  return { rate: null, growthPerDay: null, reason, roots, hasRootsOutside: outside === 'has-roots-outside' };
 }
 
 /** All rates, for flows whose first and last differ in sign. */
@@ -132,9 +211,9 @@ function openBracket({ net, span }: FlowSides): Bracket {
  * Solves a root between two growths at which the excess differs in sign: Newton steps on ln(inflows / outflows), which is nearly
  * linear in the growth, within a bracket that is halved or widened whenever a step does not halve the excess.
  */
-function solveRoot(sides: FlowSides, bracket: Bracket): Root {
+function solveRoot(sides: FlowSides, bracket: Bracket, start = 0): Root {
   const direction = bracket.highSign;
-  let growth = 0;
+  let growth = start;
   let smallestExcess = Infinity;
   for (;;) {
     const balance = discountedBalance(sides, growth);

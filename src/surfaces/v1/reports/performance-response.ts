@@ -86,7 +86,7 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
   const { path } = returns;
   const parts = returns.gainParts();
   const drawdown = path.maximumDrawdown();
-  const { windowRate, yearlyRate, reason } = returns.moneyWeightedReturn();
+  const { windowRate, windowRoots, yearlyRate, reason } = returns.moneyWeightedReturn();
   return {
     axis: axis ?? 'total',
     ...(axis === null ? { segmentId: null, segmentName: null } : names.nameSegment(axis, key)),
@@ -109,6 +109,7 @@ function segmentSummary({ names }: PerformanceParts, { axis, segment: key, retur
     moneyWeightedReturn: windowRate,
     annualisedMoneyWeightedReturn: yearlyRate,
     moneyWeightedReason: reason,
+    moneyWeightedRoots: windowRoots,
     contribution: returns.contribution,
   };
 }

@@ -9,7 +9,7 @@ import {
 import { explanationsMember } from '../../../model/report/explanation.ts';
 import { segmentMembers } from '../../../model/report/holding.ts';
 import { calendarPeriods } from '../../../model/report/calendar-period.ts';
-import { noRateReasons, rateRangeText } from '../../../model/report/no-rate-reason.ts';
+import { noRateReasons, rateRangeText, rootsText } from '../../../model/report/no-rate-reason.ts';
 import {
   feeTreatments,
   headlineMembers,
@@ -68,6 +68,10 @@ const summaryMembers = {
   moneyWeightedReason: member(
     nullable(oneOf([...noRateReasons, ...noReturnReasons])),
     `Why there is no such rate; null where there is one. ${rateRangeText}`,
+  ),
+  moneyWeightedRoots: member(
+    listOf(ratio),
+    `${rootsText} Like \`money_weighted_return\`, each is the rate of the window.`,
   ),
   contribution: member(
     nullable(ratio),

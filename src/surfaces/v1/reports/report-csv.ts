@@ -56,5 +56,6 @@ function csvRow(row: WrittenRow, columns: readonly (readonly string[])[], prefix
 
 function textAt(row: WrittenRow, path: readonly string[]): string {
   const value = path.reduce<unknown>((at, name) => (at as WrittenRow)[name], row);
+  if (Array.isArray(value)) return value.join(' ');
   return value === null ? '' : String(value);
 }

@@ -91,6 +91,7 @@ export const figureLabels: Readonly<Record<string, string>> = {
   'total-value': 'value of all holdings',
   'present-value': 'sum of all flows, each at the factor of its day',
   'discounted-flow': 'flow at the factor of its day',
+  'rate-that-fits': 'rate that fits, among several',
   'growth-per-day': 'growth per day at which the sum is zero',
   'lot-units': 'units of a lot',
 };
@@ -113,6 +114,7 @@ export const ratioNames: ReadonlySet<string> = new Set([
   'money-weighted-return',
   'annualised-money-weighted-return',
   'irr',
+  'rate-that-fits',
   'ln-pme-irr',
   'direct-alpha',
   'interest-rate',

@@ -97,6 +97,7 @@ export const germanFigureNames: Readonly<Record<string, string>> = {
   growth: 'Wachstum',
   'growth-before': 'Wachstum bis zum Vortag',
   'growth-factor': 'Wachstumsfaktor',
+  'rate-that-fits': 'Zinssatz, der passt, unter mehreren',
   'growth-per-day': 'Wachstum pro Tag, bei dem die Summe null ist',
   headroom: 'Abstand zur nächsten Grenze',
   'headroom-to-max': 'Abstand zur oberen Grenze',

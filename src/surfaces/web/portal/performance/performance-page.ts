@@ -14,6 +14,7 @@ import { bridgeTable, contributionAxes, contributionTable, type ContributionAxis
 import { monthsTable, yearsTable } from './period-tables.ts';
 import { performanceTexts } from './performance-texts.ts';
 import { chartCard, tableCard } from './table-card.ts';
+import { severalRatesText } from './several-rates.ts';
 import { warningsNote } from './warnings-note.ts';
 
 const showPerformance = entityPage({
@@ -79,7 +80,9 @@ function mainFigures(view: EntityView, report: any) {
     {
       title: text.moneyWeighted,
       value: formats.percent(whole.money_weighted_return),
-      small: yearly(whole.annualised_money_weighted_return, text.moneyWeightedHint),
+      small:
+        severalRatesText(view, whole.money_weighted_roots) ??
+        yearly(whole.annualised_money_weighted_return, text.moneyWeightedHint),
       ...explained(view, 'money_weighted_return', window),
     },
     {

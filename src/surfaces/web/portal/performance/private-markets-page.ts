@@ -14,6 +14,7 @@ import type { EntityView } from '../entity-view.ts';
 import { explained } from './explained.ts';
 import { tableCard } from './table-card.ts';
 import { privateMarketsTexts } from './private-markets-texts.ts';
+import { severalRatesText } from './several-rates.ts';
 import { warningsNote } from './warnings-note.ts';
 
 const showPrivateMarkets = entityPage({
@@ -71,7 +72,7 @@ export function totalFigures(view: EntityView, total: any): Html {
     money(text.distributed, cashflow.distributions, 'distributions'),
     money(text.value, total.nav, 'nav'),
     ratio(text.tvpi, times, text.tvpiHint, 'tvpi'),
-    ratio(text.irr, formats.percent(total.irr), text.irrHint, 'irr'),
+    ratio(text.irr, formats.percent(total.irr), severalRatesText(view, total.irr_roots) ?? text.irrHint, 'irr'),
   ]);
   return html`${promised}${earned}`;
 }
@@ -115,6 +116,7 @@ function fundRow(view: EntityView, fund: any): Row {
     currency,
     ...(value === undefined || value === null ? {} : explained(view, figure, parameters)),
   });
+  const severalRates = severalRatesText(view, fund.irr_roots);
   const stated = navDate === null ? {} : { note: text.statedOn(formats.dateShort(navDate)) };
   return {
     isSum: fund.is_total,
@@ -130,7 +132,7 @@ function fundRow(view: EntityView, fund: any): Row {
       cell(multiplier.tvpi, 'tvpi'),
       cell(multiplier.dpi, 'dpi'),
       cell(multiplier.pic, 'pic'),
-      cell(fund.irr, 'irr'),
+      { ...cell(fund.irr, 'irr'), ...(severalRates !== undefined && { note: severalRates }) },
     ],
   };
 }

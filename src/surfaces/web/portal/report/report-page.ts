@@ -14,6 +14,7 @@ import { bridgeTable, contributionTable } from '../performance/contribution-tabl
 import { valueChart } from '../performance/performance-charts.ts';
 import { returnsSentence } from '../performance/performance-page.ts';
 import { performanceTexts } from '../performance/performance-texts.ts';
+import { severalRatesText } from '../performance/several-rates.ts';
 import { yearsTable } from '../performance/period-tables.ts';
 import { fundsTable } from '../performance/private-markets-page.ts';
 import { warningsList } from '../performance/warnings-note.ts';
@@ -98,6 +99,7 @@ function overviewSection(view: EntityView, { report, classes }: ReportParts): Ht
   const [whole] = data;
   const yearly = (rate: string | null): { readonly small?: string } =>
     rate === null ? {} : { small: words.perYear(formats.percent(rate)) };
+  const severalRates = severalRatesText(view, whole.money_weighted_roots);
   const figures = figuresList([
     { title: words.worth, value: formats.money(whole.end_market_value, currency), small: currency },
     { title: words.earned, value: formats.signedMoney(whole.gain, currency), small: currency },
@@ -105,7 +107,7 @@ function overviewSection(view: EntityView, { report, classes }: ReportParts): Ht
     {
       title: words.moneyWeighted,
       value: formats.percent(whole.money_weighted_return),
-      ...yearly(whole.annualised_money_weighted_return),
+      ...(severalRates === undefined ? yearly(whole.annualised_money_weighted_return) : { small: severalRates }),
     },
   ]);
   const shares = classes

@@ -4517,6 +4517,8 @@ export type Performance = {
     readonly annualised_money_weighted_return: string | null;
     /** Why there is no such rate; null where there is one. Rates are looked for between −99.99 % and +1,000,000 % a year: one is the answer, several are `several-roots`, none but others outside are `out-of-range`. Others outside beside the answer are a warning (`rates-outside-range`). */
     readonly money_weighted_reason: "no-sign-change" | "no-root" | "several-roots" | "out-of-range" | "nothing-covered" | "nothing-invested" | null;
+    /** With `several-roots`: the rates that solve the flows, ascending, at most the ten lowest; else empty. Rates that rounding cannot tell apart are listed once. Like `money_weighted_return`, each is the rate of the window. */
+    readonly money_weighted_roots: readonly (string)[];
     /** What it contributed to the whole's return; along an axis that does not overlap they add up. Null if the whole has none. */
     readonly contribution: string | null;
     /** With `every`: the calendar periods of the window; the first and the last may be shorter. */
@@ -4802,6 +4804,8 @@ export type PrivateMarkets = {
       /** The number of days or occurrences. */
       readonly count: number;
     })[];
+    /** With `several-roots`: the rates that solve the flows, ascending, at most the ten lowest; else empty. Rates that rounding cannot tell apart are listed once. */
+    readonly irr_roots: readonly (string)[];
     /** With `index`: the same flows into and out of the index. Null without it. */
     readonly public_market_equivalent: {
       /** Why there is no equivalent: the index has no level on or before a day that needs one. */
@@ -4814,12 +4818,16 @@ export type PrivateMarkets = {
       readonly ln_pme_irr: string | null;
       /** Why there is no such rate; null if there is one. */
       readonly ln_pme_reason: "no-sign-change" | "no-root" | "several-roots" | "out-of-range" | "short-position" | null;
+      /** With `several-roots`: the rates that solve the flows, ascending, at most the ten lowest; else empty. Rates that rounding cannot tell apart are listed once. */
+      readonly ln_pme_roots: readonly (string)[];
       /** The value of the position in the index. */
       readonly ln_pme_value: string | null;
       /** Direct alpha: the annual return in excess of the index. */
       readonly direct_alpha: string | null;
       /** Why there is no direct alpha; null if there is one. */
       readonly direct_alpha_reason: "no-sign-change" | "no-root" | "several-roots" | "out-of-range" | null;
+      /** With `several-roots`: the rates that solve the flows, ascending, at most the ten lowest; else empty. Rates that rounding cannot tell apart are listed once. */
+      readonly direct_alpha_roots: readonly (string)[];
     };
     /** With `every`: what it was at the end of each calendar period since the first call of any fund; the last one ends on the day of the report. */
     readonly periods?: readonly ({

@@ -38,8 +38,10 @@ interface FoundEquivalent extends ComparedFund {
 function explainKaplanSchoar(compared: FoundEquivalent): Explanation {
   const { ksPme, terms } = compared.equivalent;
   if (ksPme === null) return { name: 'ks-pme', value: null, notes: ['no-calls'] };
-  const calls = terms.filter(({ carried }) => carried < 0n).map((term) => carriedFigure(term, compared));
-  const distributions = terms.filter(({ carried }) => carried >= 0n).map((term) => carriedFigure(term, compared));
+  const calls = terms.filter(({ kind }) => kind === 'drawing').map((term) => carriedFigure(term, compared));
+  const distributions = terms
+    .filter(({ kind }) => kind === 'distribution')
+    .map((term) => carriedFigure(term, compared));
   const received = sumOperands([...distributions, residualFigure(compared)]);
   return amountFigure('ks-pme', ksPme, {
     day: compared.day,

@@ -132,7 +132,7 @@ describe('all funds in the reference currency', () => {
   };
 
   test('flows are the reference money of their rows, values and commitments are converted at the as-of day', () => {
-    const { irr, irrFlows, ...figures } = combinedFundPerformance([dollars, euros], 730);
+    const { irr, irrFlows, investorFlows, ...figures } = combinedFundPerformance([dollars, euros], 730);
     expect(figures).toEqual({
       paidIn: fixed(90 + 80 + 70),
       distributed: fixed(30),
@@ -153,6 +153,7 @@ describe('all funds in the reference currency', () => {
         pic: fixed(0.2),
       },
     });
+    expect(investorFlows.map(({ kind }) => kind)).toEqual(['drawing', 'drawing', 'distribution', 'drawing']);
     expect(irrFlows.map(({ day, amount }) => [day, toRatio(amount)])).toEqual([
       [0, -90],
       [365, -80],

@@ -6,6 +6,7 @@ import { divideRounded, fixedPlaces, type Fixed } from '../../kit/fixed.ts';
 import type { DatedFlow } from '../returns/money-weighted/net-flows.ts';
 import { xirr, type MoneyWeightedReturn } from '../returns/money-weighted/xirr.ts';
 import type { FundFlow } from './fund-flow.ts';
+import type { ComparedFlow } from './public-market-equivalent.ts';
 
 /** An investment in one fund, in the fund's currency. */
 export interface FundInvestment {
@@ -72,6 +73,8 @@ export interface PrivateMarketPerformance extends FundTotals {
   readonly commitment: Commitment | null;
   readonly multiples: Multiples;
   readonly irr: MoneyWeightedReturn;
+  /** The flows from the investor's side, without the residual value. */
+  readonly investorFlows: readonly ComparedFlow[];
   /** The flows of the IRR: calls negative, distributions positive, the residual value last. */
   readonly irrFlows: readonly DatedFlow[];
 }
@@ -119,14 +122,15 @@ function computePerformance(
   const paidIn = paidInTotal(flows);
   const distributed = sum(flows.map((flow) => (flow.kind === 'distribution' ? flow.amount : 0n)));
   const totals = { paidIn, distributed, recallable: recallableTotal(flows), residualValue };
-  const irrFlows = [...flows.map((flow) => investorFlow(flow)), { day: asOf, amount: residualValue }];
+  const investorFlows = flows.map((flow) => investorFlow(flow));
+  const irrFlows = [...investorFlows.map(({ day, amount }) => ({ day, amount })), { day: asOf, amount: residualValue }];
   const multiples = { ...fundMultiples(totals), pic: paidInToCommitment(commitment) };
-  return { ...totals, commitment, multiples, irr: xirr(irrFlows), irrFlows };
+  return { ...totals, commitment, multiples, irr: xirr(irrFlows), investorFlows, irrFlows };
 }
 
 /** A fund's flow from the investor's side: calls are negative. */
-function investorFlow({ kind, day, amount }: FundFlow): DatedFlow {
-  return { day, amount: kind === 'drawing' ? -amount : amount };
+function investorFlow({ kind, day, amount }: FundFlow): ComparedFlow {
+  return { kind, day, amount: kind === 'drawing' ? -amount : amount };
 }
 
 /**

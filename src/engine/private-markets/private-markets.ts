@@ -128,10 +128,9 @@ interface IndexRequest {
   readonly index: Series | undefined;
 }
 
-/** Uses the flows of the IRR without the residual value, which is the last of them. */
 function computeEquivalent(
-  { irrFlows, residualValue }: PrivateMarketPerformance,
+  { investorFlows, residualValue }: PrivateMarketPerformance,
   { day, index }: { readonly day: Day; readonly index: Series },
 ): PublicMarketEquivalent | IndexMissing {
-  return publicMarketEquivalent({ flows: irrFlows.slice(0, -1), residualValue, asOf: day }, index);
+  return publicMarketEquivalent({ flows: investorFlows, residualValue, asOf: day }, index);
 }

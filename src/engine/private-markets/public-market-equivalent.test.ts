@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { parseDecimal } from '../../kit/decimal.ts';
 import { fromFixed, magnitude, oneFixed, toFixed, toRatio, type Fixed } from '../../kit/fixed.ts';
-import { publicMarketEquivalent, type PublicMarketEquivalent } from './public-market-equivalent.ts';
+import { publicMarketEquivalent, type ComparedFlow, type PublicMarketEquivalent } from './public-market-equivalent.ts';
 import { Series } from '../amounts/series.ts';
 import { xirr } from '../returns/money-weighted/xirr.ts';
 
@@ -13,9 +13,14 @@ function fixed(value: number): Fixed {
   return toFixed(parseDecimal(String(value)));
 }
 
+/** A call if money is paid, a distribution if it is received. */
+function flowOf(day: number, amount: Fixed): ComparedFlow {
+  return { kind: amount < 0n ? 'drawing' : 'distribution', day, amount };
+}
+
 /** Compares one flow and one index level per year, with the residual value on the last day. */
 function comparedYearly(amounts: readonly number[], levels: readonly number[], nav: number): PublicMarketEquivalent {
-  const flows = amounts.map((amount, index) => ({ day: index * 365, amount: fixed(amount) }));
+  const flows = amounts.map((amount, index) => flowOf(index * 365, fixed(amount)));
   const index = new Series(levels.map((level, at) => ({ day: at * 365, value: fixed(level) })));
   return compared({ flows, residualValue: fixed(nav), asOf: (amounts.length - 1) * 365 }, index);
 }
@@ -72,10 +77,7 @@ describe('published figures', () => {
 });
 
 describe('the index', () => {
-  const flows = [
-    { day: 5, amount: fixed(-100) },
-    { day: 50, amount: fixed(30) },
-  ];
+  const flows = [flowOf(5, fixed(-100)), flowOf(50, fixed(30))];
   const investment = { flows, residualValue: fixed(90), asOf: 100 };
 
   test('is used at its latest level on or before a day', () => {
@@ -115,7 +117,7 @@ describe('the index', () => {
   });
 
   test('is not needed for flows after the as-of day', () => {
-    const later = { ...investment, flows: [...flows, { day: 101, amount: fixed(-5) }] };
+    const later = { ...investment, flows: [...flows, flowOf(101, fixed(-5))] };
     const index = new Series([{ day: 0, value: fixed(100) }]);
     expect(compared(later, index)).toEqual(compared(investment, index));
   });
@@ -138,10 +140,7 @@ describe('when the notional position goes short', () => {
 
   test('a call on the day of a distribution is bought before the distribution is sold', () => {
     const index = new Series([{ day: 0, value: oneFixed }]);
-    const flows = [
-      { day: 9, amount: fixed(80) },
-      { day: 9, amount: fixed(-100) },
-    ];
+    const flows = [flowOf(9, fixed(80)), flowOf(9, fixed(-100))];
     expect(compared({ flows, residualValue: fixed(20), asOf: 10 }, index).lnPme.shortSince).toBeNull();
   });
 
@@ -150,7 +149,7 @@ describe('when the notional position goes short', () => {
       { day: 0, value: fixed(105) },
       { day: 9, value: fixed(100) },
     ]);
-    const flows = [...Array.from({ length: 6 }, () => fixed(-50)), fixed(300)].map((amount) => ({ day: 1, amount }));
+    const flows = [...Array.from({ length: 6 }, () => fixed(-50)), fixed(300)].map((amount) => flowOf(1, amount));
     const { lnPme, terms } = compared({ flows, residualValue: 0n, asOf: 9 }, index);
     expect(terms.reduce((sum, { carried }) => sum + carried, 0n)).not.toBe(0n);
     expect(lnPme).toMatchObject({ reason: 'no-sign-change', shortSince: null });
@@ -159,7 +158,7 @@ describe('when the notional position goes short', () => {
 
 describe('an index that stays where it is', () => {
   const flat = new Series([{ day: 0, value: 1n }]);
-  const flowsOf = (...amounts: readonly Fixed[]) => amounts.map((amount, day) => ({ day, amount }));
+  const flowsOf = (...amounts: readonly Fixed[]) => amounts.map((amount, day) => flowOf(day, amount));
 
   test('gives the multiple and the value of the flows as they are, to the last digit', () => {
     const { ksPme, lnPme } = compared(
@@ -184,6 +183,47 @@ test('without calls there is nothing to compare', () => {
   });
 });
 
+describe('reversals', () => {
+  const index = new Series([
+    { day: 0, value: fixed(100) },
+    { day: 10, value: fixed(200) },
+    { day: 20, value: fixed(400) },
+  ]);
+  const call: ComparedFlow = { kind: 'drawing', day: 0, amount: fixed(-100) };
+  const paidOut: ComparedFlow = { kind: 'distribution', day: 10, amount: fixed(60) };
+
+  test('a returned call lowers the carried calls, and a repaid distribution the carried distributions', () => {
+    const flows: ComparedFlow[] = [
+      call,
+      { kind: 'drawing', day: 10, amount: fixed(40) },
+      paidOut,
+      { kind: 'distribution', day: 20, amount: fixed(-20) },
+    ];
+    // Calls: 100 × 4 − 40 × 2 = 320. Distributions: 60 × 2 − 20 = 100.
+    const { ksPme } = compared({ flows, residualValue: fixed(220), asOf: 20 }, index);
+    expect(ksPme).toBe(oneFixed);
+  });
+
+  test('a distribution that is paid back on its day changes nothing, nor does a call that is returned', () => {
+    const pairs: ComparedFlow[] = [
+      paidOut,
+      { ...paidOut, amount: -paidOut.amount },
+      { kind: 'drawing', day: 10, amount: fixed(-30) },
+      { kind: 'drawing', day: 10, amount: fixed(30) },
+    ];
+    const figures = (flows: readonly ComparedFlow[]) => {
+      const { ksPme, lnPme, directAlpha } = compared({ flows, residualValue: fixed(220), asOf: 20 }, index);
+      return { ksPme, lnPme, directAlpha };
+    };
+    expect(figures([call, ...pairs])).toEqual(figures([call]));
+  });
+
+  test('if every call was returned, there is nothing to compare', () => {
+    const flows: ComparedFlow[] = [call, { ...call, amount: -call.amount }];
+    expect(compared({ flows, residualValue: fixed(5), asOf: 20 }, index).ksPme).toBeNull();
+  });
+});
+
 test('a fund that performs like the index has a KS-PME of 1, no alpha, and the IRR of its LN-PME', () => {
   const call = fc.record({ day: fc.nat(3_000), size: fc.bigInt({ min: 10n ** 18n, max: 10n ** 24n }) });
   const level = fc.integer({ min: 50, max: 500 });
@@ -193,7 +233,7 @@ test('a fund that performs like the index has a KS-PME of 1, no alpha, and the I
       fc.array(level, { minLength: 31, maxLength: 31 }),
       (calls, levels) => {
         const index = new Series(levels.map((value, at) => ({ day: at * 100, value: fixed(value) })));
-        const flows = calls.map(({ day, size }) => ({ day, amount: -size }));
+        const flows = calls.map(({ day, size }) => flowOf(day, -size));
         const held = compared({ flows, residualValue: 0n, asOf: 3_001 }, index).lnPme.notionalValue;
         const { ksPme, lnPme, directAlpha } = compared({ flows, residualValue: held, asOf: 3_001 }, index);
         expect(magnitude(ksPme! - oneFixed)).toBeLessThanOrEqual(1n);

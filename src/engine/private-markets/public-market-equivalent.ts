@@ -13,16 +13,21 @@ import {
   type MoneyWeightedReturn,
   type NoRateReason,
 } from '../returns/money-weighted/xirr.ts';
+import type { FundFlow } from './fund-flow.ts';
+
+/** From the investor's side: calls are negative and distributions positive; a returned call is positive, a repaid distribution negative. */
+export interface ComparedFlow extends DatedFlow {
+  readonly kind: FundFlow['kind'];
+}
 
 interface ComparedInvestment {
-  /** Calls negative, distributions positive; the residual value is not among them. */
-  readonly flows: readonly DatedFlow[];
+  readonly flows: readonly ComparedFlow[];
   readonly residualValue: Fixed;
   readonly asOf: Day;
 }
 
 /** A flow carried to the as-of day as if invested in the index: amount × level on the as-of day ÷ level on its day. */
-export interface CarriedFlow extends DatedFlow {
+export interface CarriedFlow extends ComparedFlow {
   readonly level: Fixed;
   readonly levelDay: Day;
   readonly carried: Fixed;
@@ -48,7 +53,10 @@ interface DirectAlpha {
 
 export interface PublicMarketEquivalent {
   readonly reason: null;
-  /** (carried distributions + residual value) ÷ carried calls. Above 1 the investment beat the index. Null without calls. */
+  /**
+   * (carried distributions + residual value) ÷ carried calls. Above 1 the investment beat the index. A returned call lowers the calls, a
+   * repaid distribution the distributions. Null if no carried calls remain.
+   */
   readonly ksPme: Fixed | null;
   readonly lnPme: LongNickels;
   readonly directAlpha: DirectAlpha;
@@ -86,7 +94,7 @@ function levelOn(index: Series, day: Day): Fixed {
   return index.find(day)?.value ?? 0n;
 }
 
-function carriedFlow(flow: DatedFlow, index: Series, asOfLevel: Fixed): CarriedFlow {
+function carriedFlow(flow: ComparedFlow, index: Series, asOfLevel: Fixed): CarriedFlow {
   const { day: levelDay, value: level } = defined(index.find(flow.day), 'missing levels were refused before');
   return { ...flow, level, levelDay, carried: multiplyDivide(flow.amount, asOfLevel, level) };
 }
@@ -94,11 +102,11 @@ function carriedFlow(flow: DatedFlow, index: Series, asOfLevel: Fixed): CarriedF
 /** Kaplan and Schoar (2005). */
 function kaplanSchoar(terms: readonly CarriedFlow[], residualValue: Fixed): Fixed | null {
   let [calls, distributions] = [0n, 0n];
-  for (const { carried } of terms) {
-    if (carried < 0n) calls -= carried;
+  for (const { kind, carried } of terms) {
+    if (kind === 'drawing') calls -= carried;
     else distributions += carried;
   }
-  return calls === 0n ? null : divide(distributions + residualValue, calls);
+  return calls <= 0n ? null : divide(distributions + residualValue, calls);
 }
 
 /** Long and Nickels (1996). Nobody could have held a short position in the index, so it has no IRR. */

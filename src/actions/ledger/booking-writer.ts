@@ -46,6 +46,10 @@ function withoutRefusals(outcomes: readonly (ResolvedTransaction | Refusal)[]): 
   return outcomes.filter((one): one is ResolvedTransaction => !(one instanceof Refusal));
 }
 
+function namesTransactions({ lots, trade, reversesTransaction }: TransactionInput): boolean {
+  return lots != null || trade != null || reversesTransaction != null;
+}
+
 export function isSameTransaction(one: ResolvedTransaction, other: ResolvedTransaction): boolean {
   return Object.keys(other).every((field) => {
     const [a, b] = [one[field as keyof ResolvedTransaction] ?? null, other[field as keyof ResolvedTransaction]];
@@ -76,7 +80,7 @@ export class BookingWriter {
 
   /** `present` are the current transactions with the references of all, for a caller who has looked them up. */
   async book(input: readonly TransactionInput[], present?: readonly LedgerRow[]): Promise<(BookingResult | Refusal)[]> {
-    if (input.some(({ lots, trade }) => lots != null || trade != null)) this.sendUnsent();
+    if (input.some(namesTransactions)) this.sendUnsent();
     const [outcomes, foreseen] = await Promise.all([this.resolve(input), present ?? this.#foresee(input)]);
     const resolved = withoutRefusals(outcomes);
     if (resolved.length === 0) return outcomes.filter((one) => one instanceof Refusal);

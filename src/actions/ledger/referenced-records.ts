@@ -13,7 +13,7 @@ import { lotTransaction, type SpecifiedLots } from '../../model/ledger/transacti
 import type { IndexRatio } from '../../engine/instruments/accrued-interest.ts';
 import { listAccountingMethods, listClassTerms, type ClassTerms } from '../../store/ledger/booking-terms.ts';
 import { listIndexFactors, type IndexDay } from '../../store/series/index-factors.ts';
-import type { ReferencedTransaction } from '../../store/ledger/ledger-reader.ts';
+import type { ReferencedTransaction, ReversibleTransaction } from '../../store/ledger/ledger-reader.ts';
 import { isManualSale, type TransactionContext, type TransactionInput } from './transaction-input.ts';
 import type { OwnerLookup } from '../core/reference.ts';
 import type { Work } from '../core/work.ts';
@@ -57,6 +57,7 @@ export class ReferencedRecords {
   readonly #factors = new Map<string, Decimal | undefined>();
   /** Only those of the last load: others may change. */
   #transactions: ReadonlyMap<Id, ReferencedTransaction> = new Map();
+  #reversible: ReadonlyMap<Id, ReversibleTransaction> = new Map();
 
   constructor(work: Work) {
     this.#work = work;
@@ -70,6 +71,7 @@ export class ReferencedRecords {
       this.#loadInstruments(unknownIds(input, ['instrument', 'targetInstrument'], this.#instruments)),
       this.#loadMethods(unknownIds(input.filter(isManualSale), ['account'], this.#methods)),
       this.#loadTransactions(input),
+      this.#loadReversible(input),
     ]);
     await this.#loadFactors(input);
   }
@@ -118,6 +120,13 @@ export class ReferencedRecords {
     }
     const rows = ids.size === 0 ? [] : await this.#work.store.ledger.listReferenced([...ids]);
     this.#transactions = new Map(rows.map((row) => [row.id, row]));
+  }
+
+  async #loadReversible(input: readonly TransactionInput[]): Promise<void> {
+    const ids = new Set<Id>();
+    for (const { reversesTransaction } of input) if (reversesTransaction != null) ids.add(reversesTransaction);
+    const rows = ids.size === 0 ? [] : await this.#work.store.ledger.listReversible([...ids]);
+    this.#reversible = new Map(rows.map((row) => [row.id, row]));
   }
 
   async #loadFactors(input: readonly TransactionInput[]): Promise<void> {
@@ -177,6 +186,11 @@ export class ReferencedRecords {
   /** Finds a transaction that one of the last load names. */
   findTransaction(id: Id): ReferencedTransaction | undefined {
     return this.#transactions.get(id);
+  }
+
+  /** Finds a transaction that one of the last load reverses, also one that was deleted. */
+  findReversible(id: Id): ReversibleTransaction | undefined {
+    return this.#reversible.get(id);
   }
 
   instrumentType(id: Id | null): string | null {

@@ -3,12 +3,15 @@
 
 import { append } from '../../kit/memory/long-list.ts';
 import { mapInSlices } from '../../kit/event-loop.ts';
+import type { Decimal } from '../../kit/decimal.ts';
+import { toFixed } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults, type Fault } from '../../kit/refusal.ts';
 import type { Instrument } from '../../model/instrument/instrument.ts';
 import { transaction, type Transaction } from '../../model/ledger/transaction.ts';
 import { transactionTypeOf, type TransactionType } from '../../model/ledger/transaction-kind.ts';
 import { lotTransaction, type SpecifiedLots } from '../../model/ledger/transaction-value.ts';
+import type { ReversibleTransaction } from '../../store/ledger/ledger-reader.ts';
 import { isForward, isManualSale, type TransactionContext, type TransactionInput } from './transaction-input.ts';
 import type { ReferencedRecords } from './referenced-records.ts';
 import { getOwner, refuseOtherClients } from '../core/reference.ts';
@@ -47,7 +50,9 @@ function resolve(work: Work, referenced: ReferencedRecords, raw: TransactionInpu
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
   refuseUnnamedLots(input, context);
   refuseUnknownTrade(referenced, input);
-  return buildTransaction(input, context);
+  const resolved = buildTransaction(input, context);
+  refuseNoReversal(referenced, resolved);
+  return resolved;
 }
 
 /** The client that it and every record it names belong to. */
@@ -122,6 +127,41 @@ function refuseUnknownTrade(referenced: ReferencedRecords, { trade, account }: T
   if (found?.account !== account || found?.kind !== 'trade') throw notFound(transaction, { field: 'trade' });
 }
 
+/** A reversal names an earlier transaction of its account and kind, with the opposite sign. */
+function refuseNoReversal(referenced: ReferencedRecords, resolved: ResolvedTransaction): void {
+  const { reversesTransaction: id, account, kind, type, date } = resolved;
+  if (id === null) return;
+  const original = referenced.findReversible(id);
+  if (original === undefined || account === null || original.account !== account)
+    throw notFound(transaction, { field: 'reversesTransaction' });
+  const fault = (detail: string): Refusal =>
+    refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'reversesTransaction' }]);
+  if (isBookedAs(original, resolved)) throw fault('A transaction cannot reverse itself.');
+  if (original.kind !== kind)
+    throw fault(`The reversed transaction has the type ${original.type}, this one the type ${type}.`);
+  if (original.date > date) throw fault(`The reversed transaction is of ${original.date}, after ${date}.`);
+  const [figure, reversed] = [movedFigure(resolved), movedFigure(original)];
+  if (figure === null || reversed === null || !isOpposite(figure, reversed))
+    throw fault(
+      `A reversal has the opposite sign: the reversed transaction has ${reversed ?? 'no amount'}, this one ${figure ?? 'no amount'}.`,
+    );
+}
+
+/** Whether booking amends the transaction that it names: its source's reference is the same. */
+function isBookedAs(original: ReversibleTransaction, { source, externalReference }: ResolvedTransaction): boolean {
+  return externalReference !== null && original.externalReference === externalReference && original.source === source;
+}
+
+/** The cash that it moves, or without cash the units. */
+function movedFigure({ amount, quantity }: Pick<ResolvedTransaction, 'amount' | 'quantity'>): Decimal | null {
+  return amount ?? quantity;
+}
+
+function isOpposite(one: Decimal, other: Decimal): boolean {
+  const [first, second] = [toFixed(one), toFixed(other)];
+  return first !== 0n && second !== 0n && first < 0n !== second < 0n;
+}
+
 /** An instrument's class says which types it can have. */
 function refuseDisallowedType(type: TransactionType, { instrumentClass }: TransactionContext): void {
   if (instrumentClass === null || instrumentClass.allowed.includes(type)) return;
@@ -177,5 +217,6 @@ function buildTransaction(input: TransactionInput, context: TransactionContext):
     counterDepository: input.counterDepository ?? null,
     targetInstrument: input.targetInstrument ?? null,
     trade: input.trade ?? null,
+    reversesTransaction: input.reversesTransaction ?? null,
   } as ResolvedTransaction;
 }

@@ -107,6 +107,7 @@ export async function amendTransaction(
   guard(present);
   const [outcome] = await writer.resolve([makeInput(present)]);
   const resolved = throwRefusal(defined(outcome, 'one input has one outcome'));
+  if (resolved.reversesTransaction === id) refuseOwnReversal();
   if ((resolved.account === null) !== (present.account === null)) refuseScopeChange();
   if (resolved.client !== present.client) {
     const detail = 'The account and the transaction belong to different clients.';
@@ -142,6 +143,11 @@ async function lockTransaction(work: Work, sequences: SequenceAllocator, id: str
 function refuseScopeChange(): never {
   const detail = 'A transaction for one account cannot become one for all holders, or the reverse.';
   throw refusalForFaults('invalid-document', [{ code: 'immutable-attribute', detail, field: 'account' }]);
+}
+
+function refuseOwnReversal(): never {
+  const detail = 'A transaction cannot reverse itself.';
+  throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'reversesTransaction' }]);
 }
 
 function refuseTakenReference(): never {

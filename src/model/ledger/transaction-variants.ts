@@ -169,6 +169,7 @@ const fieldOrder: readonly TransactionField[] = [
   'counterDepository',
   'targetInstrument',
   'trade',
+  'reversesTransaction',
   'client',
 ];
 

@@ -121,6 +121,10 @@ export const transaction = declareResource({
     counterDepository: toOneRelation('depository', 'Where units that are moved go to or come from.'),
     targetInstrument: toOneRelation('instrument', 'What a spin-off, a merger or a change of symbol leads to.'),
     trade: toOneRelation('transaction', 'The trade that the coupon comes from.'),
+    reversesTransaction: toOneRelation(
+      'transaction',
+      'The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted.',
+    ),
   },
 });
 

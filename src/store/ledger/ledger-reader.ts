@@ -52,6 +52,12 @@ export type ReferencedTransaction = Pick<
 > &
   Pick<LedgerRow, 'sequence'>;
 
+/** What a reversal is compared with. */
+export type ReversibleTransaction = Pick<
+  Transaction,
+  'id' | 'kind' | 'type' | 'date' | 'account' | 'amount' | 'quantity' | 'source' | 'externalReference'
+>;
+
 /** Identifies a transaction by the external reference that an account's source gave it. */
 export interface LedgerReference {
   readonly account: Id;
@@ -235,6 +241,20 @@ export class LedgerReader {
       `SELECT t.id, t.kind, t.date, t.sequence, t.client_id AS client, t.account_id AS account,
          t.counter_account_id AS "counterAccount", t.instrument_id AS instrument, t.target_instrument_id AS "targetInstrument"
        FROM transaction t WHERE ${this.#currentFilter()} AND t.id = ANY (${arrayOfAnyLength('$4')})`,
+    );
+    return (await this.#run(statement, [...tenantFilterValues(this.#scope), ids])).rows;
+  }
+
+  /** Lists the transactions with these ids as they are, or as they were when they were deleted. */
+  async listReversible(ids: readonly string[]): Promise<ReversibleTransaction[]> {
+    if (ids.length === 0) return [];
+    const filter = tenantFilterSql(allVersions, this.#scope.visibleClients.kind);
+    const statement = memoizedText<ReversibleTransaction>(
+      'ledger',
+      `SELECT DISTINCT ON (t.id) t.id, t.kind, t.type, t.date, t.account_id AS account, t.amount, t.quantity, t.source,
+         t.external_reference AS "externalReference"
+       FROM transaction t WHERE ${filter} AND t.id = ANY (${arrayOfAnyLength('$4')})
+       ORDER BY t.id, t.closed_version DESC NULLS FIRST`,
     );
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), ids])).rows;
   }

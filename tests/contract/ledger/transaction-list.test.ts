@@ -172,7 +172,7 @@ describe('pages', () => {
 describe('a CSV file', () => {
   const header =
     'id,type,date,settlement_date,executed_at,quantity,price,amount,currency,exchange_rate,fees,taxes,accrued_interest,comment,source,' +
-    'external_reference,created_at,account_id,depository_id,instrument_id,client_id,lots,counter_amount,acquired,counter_account_id,' +
+    'external_reference,created_at,account_id,depository_id,instrument_id,reverses_transaction_id,client_id,lots,counter_amount,acquired,counter_account_id,' +
     'counter_depository_id,trade_id,rate,period_start,period_end,category,counter_currency,action,ratio,cost_share,cash_in_lieu_quantity,' +
     'target_instrument_id,effect_on_unfunded,recallable_amount';
 
@@ -184,7 +184,7 @@ describe('a CSV file', () => {
     const reply = await admin.get(`/v1/transactions?external_reference=F-2${parameter}`, headers);
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present']);
     const { id, account, client } = { ...household, id: booked['second fee'] };
-    const line = `${id},fee,2026-03-01,,,,,-2,CHF,,,,,,custodian,F-2,2026-11-15T12:00:00.000Z,${account},,,${client},,,,,,,,,,,,,,,,,,`;
+    const line = `${id},fee,2026-03-01,,,,,-2,CHF,,,,,,custodian,F-2,2026-11-15T12:00:00.000Z,${account},,,,${client},,,,,,,,,,,,,,,,,,`;
     expect(reply.text).toBe(`${header}\r\n${line}\r\n`);
   });
 

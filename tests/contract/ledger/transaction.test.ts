@@ -478,6 +478,7 @@ describe('an answer', () => {
       account_id: household.account,
       depository_id: null,
       instrument_id: null,
+      reverses_transaction_id: null,
       client_id: household.client,
     });
   });

@@ -4,7 +4,7 @@ import { declareTransactionVariants } from '../../../model/ledger/transaction-va
 
 export const v1TransactionVariants = declareTransactionVariants({
   resourceTypes: 'one-per-type',
-  optional: ['source'],
+  optional: ['source', 'reversesTransaction'],
   answered: ['createdAt', 'client'],
   byType: {
     buy: { optional: ['amount'] },

@@ -1113,7 +1113,8 @@ CREATE TABLE transaction (
 CASE environment
     WHEN 'sandbox'::text THEN 1
     ELSE 0
-END)) STORED NOT NULL
+END)) STORED NOT NULL,
+  reverses_transaction_id text COLLATE "C"
 );
 
 CREATE TABLE unchained_audit_entry (

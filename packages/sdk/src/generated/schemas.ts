@@ -5713,6 +5713,8 @@ export type TransactionBulkBodyBuy = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -5770,6 +5772,8 @@ export type TransactionBulkBodyCorporateAction = {
   readonly instrument_id?: string;
   /** What a spin-off, a merger or a change of symbol leads to. */
   readonly target_instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -5819,6 +5823,8 @@ export type TransactionBulkBodyCoupon = {
   readonly instrument_id?: string;
   /** The trade that the coupon comes from. */
   readonly trade_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -5881,6 +5887,8 @@ export type TransactionBulkBodyDeposit = {
   readonly counter_account_id?: string | null;
   /** Where units that are moved go to or come from. */
   readonly counter_depository_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -5930,6 +5938,8 @@ export type TransactionBulkBodyDividend = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -5981,6 +5991,8 @@ export type TransactionBulkBodyDrawing = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -6028,6 +6040,8 @@ export type TransactionBulkBodyFee = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -6081,6 +6095,8 @@ export type TransactionBulkBodyFxTrade = {
   readonly instrument_id?: string | null;
   /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
   readonly counter_account_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -6136,6 +6152,8 @@ export type TransactionBulkBodyInterest = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -6193,6 +6211,8 @@ export type TransactionBulkBodyMaturity = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -6244,6 +6264,8 @@ export type TransactionBulkBodyPrivateEquityCashflow = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -6308,6 +6330,8 @@ export type TransactionBulkBodySell = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -6368,6 +6392,8 @@ export type TransactionBulkBodyWithdrawal = {
   readonly counter_account_id?: string | null;
   /** Where units that are moved go to or come from. */
   readonly counter_depository_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
   /** The currency of the account, where several accounts have one number. */
@@ -6432,6 +6458,8 @@ export type TransactionBuy = {
   readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -6513,6 +6541,8 @@ export type TransactionChangeBody = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
   /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
   readonly counter_account_id?: string | null;
   /** Where units that are moved go to or come from. */
@@ -6565,6 +6595,8 @@ export type TransactionCorporateAction = {
   readonly instrument_id: string;
   /** What a spin-off, a merger or a change of symbol leads to. */
   readonly target_instrument_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -6603,6 +6635,8 @@ export type TransactionCoupon = {
   readonly instrument_id: string;
   /** The trade that the coupon comes from. */
   readonly trade_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -6646,6 +6680,8 @@ export type TransactionCreateBodyBuy = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyCorporateAction = {
@@ -6685,6 +6721,8 @@ export type TransactionCreateBodyCorporateAction = {
   readonly instrument_id: string;
   /** What a spin-off, a merger or a change of symbol leads to. */
   readonly target_instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyCoupon = {
@@ -6716,6 +6754,8 @@ export type TransactionCreateBodyCoupon = {
   readonly instrument_id: string;
   /** The trade that the coupon comes from. */
   readonly trade_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyDeposit = {
@@ -6760,6 +6800,8 @@ export type TransactionCreateBodyDeposit = {
   readonly counter_account_id?: string | null;
   /** Where units that are moved go to or come from. */
   readonly counter_depository_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyDividend = {
@@ -6789,6 +6831,8 @@ export type TransactionCreateBodyDividend = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyDrawing = {
@@ -6822,6 +6866,8 @@ export type TransactionCreateBodyDrawing = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyFee = {
@@ -6851,6 +6897,8 @@ export type TransactionCreateBodyFee = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyFxTrade = {
@@ -6886,6 +6934,8 @@ export type TransactionCreateBodyFxTrade = {
   readonly instrument_id?: string | null;
   /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
   readonly counter_account_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyInterest = {
@@ -6921,6 +6971,8 @@ export type TransactionCreateBodyInterest = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyMaturity = {
@@ -6960,6 +7012,8 @@ export type TransactionCreateBodyMaturity = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyPrivateEquityCashflow = {
@@ -6993,6 +7047,8 @@ export type TransactionCreateBodyPrivateEquityCashflow = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodySell = {
@@ -7039,6 +7095,8 @@ export type TransactionCreateBodySell = {
   readonly depository_id?: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 export type TransactionCreateBodyWithdrawal = {
@@ -7081,6 +7139,8 @@ export type TransactionCreateBodyWithdrawal = {
   readonly counter_account_id?: string | null;
   /** Where units that are moved go to or come from. */
   readonly counter_depository_id?: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id?: string | null;
 };
 
 /** Cash, or units in kind, that come in: a flow and no return. */
@@ -7130,6 +7190,8 @@ export type TransactionDeposit = {
   readonly counter_account_id: string | null;
   /** Where units that are moved go to or come from. */
   readonly counter_depository_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7166,6 +7228,8 @@ export type TransactionDividend = {
   readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7206,6 +7270,8 @@ export type TransactionDrawing = {
   readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7242,6 +7308,8 @@ export type TransactionFee = {
   readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7284,6 +7352,8 @@ export type TransactionFxTrade = {
   readonly instrument_id: string | null;
   /** The other own account that it moves. A transfer between two own accounts is not a flow of the whole. */
   readonly counter_account_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7326,6 +7396,8 @@ export type TransactionInterest = {
   readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7381,6 +7453,8 @@ export type TransactionMaturity = {
   readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7421,6 +7495,8 @@ export type TransactionPrivateEquityCashflow = {
   readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7474,6 +7550,8 @@ export type TransactionSell = {
   readonly depository_id: string | null;
   /** What is traded, earns, is charged or is called. */
   readonly instrument_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };
@@ -7579,6 +7657,8 @@ export type TransactionWithdrawal = {
   readonly counter_account_id: string | null;
   /** Where units that are moved go to or come from. */
   readonly counter_depository_id: string | null;
+  /** The earlier transaction that this one reverses: of the same account and kind, with the opposite sign. No figure depends on it. It stays when that transaction is deleted. */
+  readonly reverses_transaction_id: string | null;
   /** The client it belongs to; null for what was booked once for all holders of a shared instrument. */
   readonly client_id: string | null;
 };

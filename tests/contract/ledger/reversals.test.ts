@@ -4,10 +4,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { book, bookedId, makeLedgerHousehold, type LedgerHousehold } from '../../setup/ledger/ledger-household.ts';
-import { workspaceForThisFile } from '../../setup/node/test-service.ts';
+import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
 
-const service = workspaceForThisFile();
+const service = serviceForThisFile();
 let admin: Caller;
 
 beforeAll(() => {

@@ -19,14 +19,12 @@ import { groupHoldings } from './segments/segments.ts';
 
 /** Ordered by instrument. */
 export function holdingsByInstrument({ basis, asOf, holdings }: DayReport): readonly ReportedHolding[] {
-  const { reportingEntity, currency } = basis;
+  const { reportingEntity } = basis;
   return [...Map.groupBy(holdings, ({ instrument }) => instrument)].map(([instrumentId, group]) => ({
     reportingEntityId: reportingEntity,
     instrumentId,
     quantity: totalUnits(basis.history, group),
     ...totalWorth(group),
-    currency,
-    valuation: combinedValuation(group),
     asOf,
   }));
 }

@@ -42,13 +42,13 @@ export const defaultTaxonomy: readonly ClassTemplate[] = [
   {
     name: 'Equities',
     defaultFor: ['stock-instrument'],
-    details: { assetClass: 'equity', allowedTransactionTypes: [...tradeTypes, 'dividend'] },
+    details: { assetClass: 'equity', allowedTransactionTypes: [...tradeTypes, 'dividend', 'maturity'] },
     children: leafClasses('Developed markets', 'Emerging markets', 'Small companies'),
   },
   {
     name: 'Fixed income',
     defaultFor: ['bond-instrument', 'zero-coupon-bond-instrument'],
-    details: { assetClass: 'fixed-income', allowedTransactionTypes: [...tradeTypes, 'coupon', 'maturity'] },
+    details: { assetClass: 'fixed-income', allowedTransactionTypes: [...tradeTypes, 'coupon', 'interest', 'maturity'] },
     children: [
       ...leafClasses('Government', 'Corporate'),
       { name: 'Inflation-linked', defaultFor: ['index-linked-bond-instrument'] },
@@ -71,7 +71,7 @@ export const defaultTaxonomy: readonly ClassTemplate[] = [
       assetClass: 'fund',
       valuationBasis: 'net-asset-value',
       stalenessDays: 45,
-      allowedTransactionTypes: [...tradeTypes, 'dividend'],
+      allowedTransactionTypes: [...tradeTypes, 'dividend', 'interest', 'maturity'],
     },
     children: [
       ...leafClasses('Equity funds', 'Bond funds', 'Multi-asset funds', 'Money market funds'),

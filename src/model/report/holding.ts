@@ -47,14 +47,12 @@ export const ledgerVersionMember = member(
 export const valuationMember = member(valuationShape, 'What the value is based on.');
 export const reportingEntityIdMember = member(anyText, 'The reporting entity that the report is about.');
 
-/** All holdings of one instrument. */
+/** All holdings of one instrument, as the frozen shape has them. */
 export const holdingShape = objectOf({
   reportingEntityId: reportingEntityIdMember,
   instrumentId: instrumentIdMember,
   quantity: member(quantity, 'Units; for cash the balance.'),
   ...valueAndCostMembers,
-  currency: currencyMember,
-  valuation: valuationMember,
   asOf: asOfMember,
 });
 
@@ -77,14 +75,14 @@ export const shareMember = member(nullable(ratio), 'Its share of the total marke
 export const segmentHoldingMembers = {
   ...segmentMembers,
   quantity: member(nullable(quantity), 'Units; for cash the balance. Null if the row covers several instruments.'),
-  settledQuantity: member(
-    nullable(quantity),
-    'For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else.',
-  ),
   ...valueAndCostMembers,
   ...splitMembers,
   share: shareMember,
   valuation: member(ratedValuationShape, 'What the value is based on.'),
+  settledQuantity: member(
+    nullable(quantity),
+    'For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else.',
+  ),
 } as const;
 
 export const segmentHoldingShape = objectOf(segmentHoldingMembers);

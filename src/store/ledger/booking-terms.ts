@@ -33,7 +33,7 @@ export interface ClassTerms {
   readonly allowed: readonly TransactionType[];
 }
 
-/** Keyed by instrument; only instruments of the shared catalogue that have a class. */
+/** Keyed by instrument of the shared catalogue: the terms of its class, else of the default class of its type. */
 export async function listClassTerms(
   { scope, run }: Store,
   instruments: readonly Id[],
@@ -43,7 +43,8 @@ export async function listClassTerms(
     `booking-terms/${scope.visibleClients.kind}/classes`,
     () => `SELECT t.id, k.name, k.allowed_transaction_types AS allowed FROM instrument t
       JOIN instrument_class k ON k.workspace_id = $1 AND k.environment = $2
-        AND k.id = t.instrument_class_id
+        AND k.id = coalesce(t.instrument_class_id, (SELECT min(d.id) FROM instrument_class d
+          WHERE d.workspace_id = $1 AND d.environment = $2 AND t.type = ANY (d.default_for)))
       WHERE ${tenantFilterSql(instrument, scope.visibleClients.kind)} AND t.client_id IS NULL AND t.id = ANY (${arrayOfAnyLength('$4')})`,
   );
   const { rows } = await run(statement, [...tenantFilterValues(scope), instruments]);

@@ -26,7 +26,7 @@ const holdingsPath = defineOperation<void>({
   method: 'GET',
   path,
   summary: 'Holdings of a reporting entity',
-  description: `Show what a family owns: what is held at the end of a day, calculated from the ledger: one row for each instrument, cash included, in the order of instruments. Accounts that are excluded from reporting are left out; what several portfolios share counts once. Up to ${rowCap.toLocaleString('en')} in one answer; the cursor goes on from there.`,
+  description: `Show what a family owns: what is held at the end of a day, calculated from the ledger: one row for each instrument, cash included, in the order of instruments. Accounts that are excluded from reporting are left out; what several portfolios share counts once. Up to ${rowCap.toLocaleString('en')} in one answer; the cursor goes on from there. Amounts are in the reference currency of the client. What a value is based on, and whether it is stale or estimated, is on v1: \`GET /v1/holdings\`.`,
   right: 'read',
   people: 'viewer',
   mode: 'read',

@@ -1609,8 +1609,6 @@ export type Holdings = {
     readonly segment_name: string | null;
     /** Units; for cash the balance. Null if the row covers several instruments. */
     readonly quantity: string | null;
-    /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
-    readonly settled_quantity: string | null;
     /** Market value including accrued interest, in the reference currency. */
     readonly market_value: string;
     /** Cost of the open lots, in the reference currency at the rates of their acquisition. The cost of cash is its value. */
@@ -1638,6 +1636,8 @@ export type Holdings = {
       /** The day of the oldest exchange rate that is older than the client accepts. Left out if none is. */
       readonly stale_rate_date?: string;
     };
+    /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
+    readonly settled_quantity: string | null;
     /** With `explain=true`: the explanation of `market_value`, as in `explanations`. */
     readonly explanation?: FigureExplanation;
     /** With `explain=true`: the explanation of each figure of the row. All explanations of an answer together have at most 10,000 figures; what is left out is marked as `truncated`. */

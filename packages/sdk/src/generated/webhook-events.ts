@@ -91,8 +91,6 @@ export interface ServiceEvents {
         readonly segment_name: string | null;
         /** Units; for cash the balance. Null if the row covers several instruments. */
         readonly quantity: string | null;
-        /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
-        readonly settled_quantity: string | null;
         /** Market value including accrued interest, in the reference currency. */
         readonly market_value: string;
         /** Cost of the open lots, in the reference currency at the rates of their acquisition. The cost of cash is its value. */
@@ -120,6 +118,8 @@ export interface ServiceEvents {
           /** The day of the oldest exchange rate that is older than the client accepts. Left out if none is. */
           readonly stale_rate_date?: string;
         };
+        /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
+        readonly settled_quantity: string | null;
         /** The currency of all amounts: the reference currency. */
         readonly currency: string;
         /** The moment of the report: the end of the day in the time zone of the workspace. */
@@ -340,8 +340,6 @@ export interface StandardEvents {
         readonly segment_name: string | null;
         /** Units; for cash the balance. Null if the row covers several instruments. */
         readonly quantity: string | null;
-        /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
-        readonly settled_quantity: string | null;
         /** Market value including accrued interest, in the reference currency. */
         readonly market_value: string;
         /** Cost of the open lots, in the reference currency at the rates of their acquisition. The cost of cash is its value. */
@@ -369,6 +367,8 @@ export interface StandardEvents {
           /** The day of the oldest exchange rate that is older than the client accepts. Left out if none is. */
           readonly stale_rate_date?: string;
         };
+        /** For the cash of one currency: the balance without what is booked by then and settles later. `quantity` counts every row from its trade date. Null for anything else. */
+        readonly settled_quantity: string | null;
         /** The currency of all amounts: the reference currency. */
         readonly currency: string;
         /** The moment of the report: the end of the day in the time zone of the workspace. */

@@ -83,12 +83,12 @@ export function explainPart(part: ValuePart, context: PartContext): Figure {
 /** The step of the running total of all places, so that they add up to the net asset value. */
 function fundShareFigure(part: PartOfKind<'fund-share'>, context: PartContext): Figure {
   const { currency: unit } = context.valuation;
-  const { amount, quoted, before, paidIn, all } = part;
-  const nav = quotedFigure(quoted, context);
+  const { amount, quoted, before, paidIn, all, departures } = part;
+  const { figure: nav, value: shared } = navThatStayed(quoted, departures, context);
   const total = amountFigure('paid-in-by-all', all, { unit });
   const upTo = (paid: Fixed): Figure => {
     const share = formula`${nav} × ${amountFigure('paid-in-so-far', paid, { unit })} ÷ ${total}`;
-    const value = multiplyDivide(quoted.amount, paid, all);
+    const value = multiplyDivide(shared, paid, all);
     return amountFigure('value-so-far', value, { unit, ...share, rounding: halfEven });
   };
   if (before === 0n) {
@@ -99,6 +99,28 @@ function fundShareFigure(part: PartOfKind<'fund-share'>, context: PartContext): 
     unit,
     ...formula`${upTo(before + paidIn)} − ${upTo(before)}`,
   });
+}
+
+/** Each stake that left before the day of the net asset value takes its part of it. */
+function navThatStayed(
+  quoted: PartOfKind<'quoted'>,
+  departures: PartOfKind<'fund-share'>['departures'],
+  context: PartContext,
+) {
+  const { currency: unit } = context.valuation;
+  const start = { figure: quotedFigure(quoted, context), value: quoted.amount };
+  return departures.reduce(({ figure, value: before }, { day, left, stayed }) => {
+    const parts = {
+      stayed: amountFigure('stake-that-stayed', stayed, { day }),
+      left: amountFigure('stake-that-left', left, { day }),
+    };
+    const value = multiplyDivide(before, stayed, stayed + left);
+    const share = formula`${figure} × ${parts.stayed} ÷ (${parts.stayed} + ${parts.left})`;
+    return {
+      figure: amountFigure('net-asset-value-that-stayed', value, { unit, ...share, rounding: halfEven }),
+      value,
+    };
+  }, start);
 }
 
 function quotedFigure({ amount, quantity, quote, priceUnit, index }: PartOfKind<'quoted'>, { valuation }: PartContext) {

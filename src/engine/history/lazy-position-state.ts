@@ -15,7 +15,7 @@ interface PositionStateSource {
   readonly day: Day;
   /** The day at whose end it was held: the day itself, or an earlier one if it has left since. */
   readonly heldOn: Day;
-  /** Moves of units between own places count up to this day: the day itself, or the one before to see what would be without them. */
+  /** Moves of units, also out of all own places, count up to this day: the day itself, or the one before to see what would be without them. */
   readonly movesUntil?: Day;
   cost(): Fixed;
   lots(): readonly DatedQuantityAndCost[];
@@ -64,7 +64,8 @@ export class LazyPositionState implements PositionState {
   }
 
   get fundFlows(): readonly Point[] {
-    return this.#source.facts.fundFlowsBy(this.#source.day);
+    const { facts, day, movesUntil = day } = this.#source;
+    return facts.fundFlowsBy(movesUntil);
   }
 
   get fundPlaces(): FundPlaces | null {
@@ -145,6 +146,16 @@ export class MovedUnitsState extends UnitsOnlyState {
   override get upload(): UploadedValue | null {
     const upload = super.upload;
     return upload && uploadShare(upload, this.#facts.steps.valueOn(upload.day));
+  }
+}
+
+/** A stake in a private fund that left its place, which several own places have paid for. */
+export class LeftShareState extends UnitsOnlyState {
+  readonly fundPlaces: FundPlaces;
+
+  constructor({ fundPlaces, ...source }: UnitsOnlySource & { readonly fundPlaces: FundPlaces }) {
+    super(source);
+    this.fundPlaces = fundPlaces;
   }
 }
 

@@ -6,8 +6,9 @@ import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { countUntil, runningTotals, type Point } from '../amounts/series.ts';
 import type { TransactionKind } from '../ledger/transaction.ts';
 import { paidUnits, type BookedCoupon } from '../valuation/booked-coupon.ts';
-import type { BoughtNominal, FundPlace, FundPlaces } from '../valuation/position-state.ts';
+import type { BoughtNominal, FundPlaces } from '../valuation/position-state.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
+import { followFundShares, type FundShares } from './fund-shares.ts';
 import type { LedgerRows } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 import { movedCoupon } from './moved-coupons.ts';
@@ -46,6 +47,12 @@ interface Charge {
   reversedOn: Day;
 }
 
+/** Units that left their place on one day, in one of the places of `fundPlaces`. */
+export interface LeftShare {
+  readonly units: Fixed;
+  readonly fundPlaces: FundPlaces;
+}
+
 export class PositionFacts {
   readonly #source: PositionSource;
   #steps: StepFunction | undefined;
@@ -62,7 +69,7 @@ export class PositionFacts {
   /** By how many moves have happened. */
   readonly #movedUnits = new Map<number, readonly Point[]>();
   readonly #movedFlows = new Map<number, readonly Point[]>();
-  readonly #movedCalls = new Map<number, readonly Point[]>();
+  readonly #fundShares = new Map<number, FundShares>();
   readonly #movedInterest = new Map<number, readonly Point[]>();
   readonly #movedBoughtNominals = new Map<number, readonly BoughtNominal[]>();
   readonly #movedCoupons = new Map<number, readonly BookedCoupon[]>();
@@ -120,13 +127,6 @@ export class PositionFacts {
     );
   }
 
-  /** The calls among them. */
-  #callsBy(day: Day): readonly Point[] {
-    return this.#afterMoves(day, this.#movedCalls, this.ownCalls, (moves) =>
-      this.#pointsAfter(moves, day, (facts) => facts.ownCalls),
-    );
-  }
-
   #pointsAfter(
     moves: readonly UnitMove[],
     day: Day,
@@ -142,16 +142,43 @@ export class PositionFacts {
   fundPlacesBy(movesUntil: Day, heldOn: Day): FundPlaces | null {
     const positions = this.#source.spreadFundPositions();
     if (positions.length < 2) return null;
-    const places = positions.map((position) => this.#source.factsOf(position).#fundPlace(movesUntil, heldOn));
-    return { places, own: positions.indexOf(this.#source.position) };
+    const { of, left, departures } = this.#fundSharesBy(movesUntil);
+    const held = positions.map((position) => ({
+      units: this.#source.units(position).valueOn(heldOn),
+      ...of(position),
+    }));
+    return { places: [...held, ...left], own: positions.indexOf(this.#source.position), departures };
   }
 
-  #fundPlace(movesUntil: Day, heldOn: Day): FundPlace {
-    return {
-      units: this.steps.valueOn(heldOn),
-      paidIn: this.#callsBy(movesUntil),
-      flows: this.fundFlowsBy(movesUntil),
-    };
+  /** What of a private fund that several places have paid for left this place on a day, as one of its places. */
+  leftShare(day: Day): LeftShare | undefined {
+    const all = this.fundPlacesBy(day, day);
+    if (all === null) return undefined;
+    const { left } = this.#fundSharesBy(day);
+    const found = left.findIndex(({ position, leftOn }) => position === this.#source.position && leftOn === day);
+    if (found < 0) return undefined;
+    return { units: left[found]!.units, fundPlaces: { ...all, own: all.places.length - left.length + found } };
+  }
+
+  /** The first place keeps them for all. */
+  #fundSharesBy(day: Day): FundShares {
+    const positions = this.#source.spreadFundPositions();
+    const first = this.#source.factsOf(positions[0]!);
+    const moves = this.#source.moves();
+    const count = countUntil(moves, day);
+    const cached = first.#fundShares.get(count);
+    if (cached !== undefined) return cached;
+    const computed = followFundShares({
+      positions,
+      moves: moves.slice(0, count),
+      units: (position) => this.#source.units(position),
+      own: (position) => {
+        const facts = this.#source.factsOf(position);
+        return { paidIn: facts.ownCalls, flows: facts.ownFundFlows };
+      },
+    });
+    first.#fundShares.set(count, computed);
+    return computed;
   }
 
   get ownCalls(): readonly Point[] {

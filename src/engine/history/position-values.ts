@@ -17,9 +17,9 @@ import type { ReferenceValue, UploadedValue, Valuation, ValuationContext } from 
 import { hasImpliedPrice } from '../valuation/upload.ts';
 import { balanceValuation } from '../valuation/balance.ts';
 import { carriedPrices, isPricedByUnit, type CarriedPrices } from '../valuation/carried-prices.ts';
-import { LazyPositionState, MovedUnitsState, UnitsOnlyState } from './lazy-position-state.ts';
 import { InterestPeriods } from '../valuation/interest-periods.ts';
-import { PositionFacts } from './position-facts.ts';
+import { LazyPositionState, LeftShareState, MovedUnitsState, UnitsOnlyState } from './lazy-position-state.ts';
+import { PositionFacts, type LeftShare } from './position-facts.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 import { unplacedRows, unplacedShare } from './position-kinds.ts';
@@ -70,7 +70,7 @@ export class PositionValues {
   constructor(source: PositionValueSource) {
     this.#source = source;
     this.trades = new TradedPrices(source);
-    this.spreadFunds = new SpreadFunds(source);
+    this.spreadFunds = new SpreadFunds(source, (position) => this.#movesOf(position));
   }
 
   on(position: number, day: Day): PositionValue {
@@ -96,11 +96,13 @@ export class PositionValues {
       const left = this.#movedUnitsValue({ position: movedFrom, quantity, day });
       return { ...left, held: quantity, amount: left.valuation.value, valuedPosition: movedFrom };
     }
+    const left = movedFrom === undefined ? this.#getFacts(of).leftShare(day) : undefined;
+    if (left !== undefined) return this.#leftShare(left, { of, quantity, day });
     for (const heldOn of [day, day - 1]) {
       const held = this.#source.units(of).valueOn(heldOn);
       if (held === 0n) continue;
       const context = this.#context(of, day);
-      const found = this.#valuation(of, context, { heldOn });
+      const found = this.#valuation(of, context, { heldOn, movesUntil: heldOn });
       const amount = multiplyDivide(found.value - owedCoupons(found), quantity, held);
       const { conversion } = inReferenceCurrency(found, context);
       const value = convertedAmount(amount, conversion);
@@ -108,6 +110,20 @@ export class PositionValues {
     }
     const unitsValue = this.#movedUnitsValue({ position: of, quantity, day });
     return { ...unitsValue, held: quantity, amount: unitsValue.valuation.value, valuedPosition: of };
+  }
+
+  /** The share of units in what left their place on the day: it is valued like a place of its own. */
+  #leftShare(
+    { units: held, fundPlaces }: LeftShare,
+    { of, quantity, day }: { readonly of: number; readonly quantity: Fixed; readonly day: Day },
+  ): LegValue {
+    const context = this.#context(of, day);
+    const state = new LeftShareState({ facts: this.#getFacts(of), day, quantity: held, fundPlaces });
+    const found = valueHolding(this.#source.instrument(of), state, context);
+    const amount = multiplyDivide(found.value, quantity, held);
+    const { conversion } = inReferenceCurrency(found, context);
+    const value = convertedAmount(amount, conversion);
+    return { valuation: found, held, amount, conversion, value, valuedPosition: of };
   }
 
   /** Units of a fund differ in value from place to place: those that move are worth what the place that they leave loses. */

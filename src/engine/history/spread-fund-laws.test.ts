@@ -1,5 +1,6 @@
 // Checks with generated facts that a private fund that several own places paid for counts once: their values add up to its net asset
-// value, rolled forward by all calls and distributions, and moving its units between them changes nothing.
+// value, rolled forward by all calls and distributions. Moving its units between them changes nothing, and a stake that leaves takes its
+// part only.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -15,7 +16,8 @@ import {
 } from '../../../tests/setup/engine/generated-facts.ts';
 import { oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
-import { explainMarketValue } from '../explanation/explanation.ts';
+import type { PositionKey } from '../ledger/position-key.ts';
+import { explainDailyReturn, explainMarketValue } from '../explanation/explanation.ts';
 import { checkedFigureNames } from '../../../tests/setup/engine/explanation-check.ts';
 import { performance } from '../returns/performance/performance.ts';
 import { History } from './history.ts';
@@ -118,6 +120,83 @@ test('a move makes no gain at either place: the flow is what was moved', () => {
       for (const [place, gain] of now) expect([place, near(gain, before.get(place) ?? 0n)]).toEqual([place, true]);
     }),
     { numRuns: 60 },
+  );
+});
+
+const departure = fc.record({ place: fc.constantFrom(...places), percent: fc.bigInt(1n, 100n), isSold: fc.boolean() });
+
+interface Departure {
+  readonly place: (typeof places)[number];
+  readonly percent: bigint;
+  readonly isSold: boolean;
+}
+
+/** A part of what a place holds on a day. Undefined if it holds nothing. */
+function departureOn(
+  day: Day,
+  history: History,
+  { place, percent, isSold }: Departure,
+): UnnumberedTransaction | undefined {
+  const found = holdings(history, { day, covers }).find(({ position }) => isAt(place, history.key(position)));
+  if (found === undefined || found.quantity <= 0n) return undefined;
+  const quantity = -(found.quantity * percent) / 100n;
+  const parts = { day, ...place, instrument: 'private', quantity };
+  if (!isSold) return eventWith({ kind: 'flow', ...parts });
+  return eventWith({ kind: 'trade', ...parts, amount: oneFixed, value: oneFixed });
+}
+
+function isAt(place: Departure['place'], { account, depository }: PositionKey): boolean {
+  return account === place.account && depository === place.depository;
+}
+
+test('a stake that is sold or given away leaves with its part, and the other places keep their values', () => {
+  const moves = fc.array(move, { maxLength: 2 });
+  fc.assert(
+    fc.property(generatedMarket, fc.tuple(flows, moves), departure, anyDay, (market, some, leaving, day) => {
+      const still = historyOf(market, some.flat());
+      const row = departureOn(day, still, leaving);
+      if (row === undefined) return;
+      const after = holdings(historyOf(market, [...some.flat(), row]), { day, covers });
+      const values = new Map(after.map(({ position, valuation }) => [position, valuation.value]));
+      for (const { position, quantity, valuation } of holdings(still, { day, covers })) {
+        const isLeft = isAt(leaving.place, still.key(position));
+        const rest = isLeft ? quantity + row.quantity : quantity;
+        const kept = (valuation.value * rest) / quantity;
+        expect([position, near(values.get(position) ?? 0n, kept)]).toEqual([position, true]);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test('values and gains are explained after stakes were sold or given away', () => {
+  const days = fc.array(fc.tuple(departure, anyDay), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(generatedMarket, flows, days, (market, some, leaving) => {
+      let rows: readonly UnnumberedTransaction[] = some;
+      for (const [one, day] of leaving.toSorted(([, left], [, right]) => left - right)) {
+        const row = departureOn(day, historyOf(market, rows), one);
+        if (row !== undefined) rows = [...rows, row];
+      }
+      const history = historyOf(market, rows);
+      const changed = rows.flatMap((row) => (row.quantity === 0n ? [] : [row.day]));
+      for (const day of [...changed, lastEventDay]) {
+        for (const holding of holdings(history, { day, covers }))
+          checkedFigureNames(explainMarketValue(history, holding));
+        const { whole, positions } = performance(history, {
+          window: { start: day, end: day },
+          method: 'start-end-of-day',
+          axes: [],
+          covers,
+          fees: 'net',
+          segmentsOf: () => ({}),
+        });
+        const report = { history, fees: 'net', currency: 'EUR' } as const;
+        const explained = explainDailyReturn({ segment: whole, positions, report }, day);
+        expect(() => checkedFigureNames(explained)).not.toThrow();
+      }
+    }),
+    { numRuns: 40 },
   );
 });
 

@@ -1,10 +1,14 @@
 // Finds private funds without units that several own places have paid for or been paid by: their net asset value is that of the whole.
+// A place holds one unit, and a sale or a gift states what part of it leaves.
 
 import { transactionKinds } from '../ledger/transaction.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import type { Checkpoints } from './checkpoint.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
+import { isUnitMovingKind } from './position-kinds.ts';
+import type { StepFunction } from './step-function.ts';
+import { heldBefore, type UnitMove } from './unit-moves.ts';
 
 interface SpreadFundSource {
   readonly table: PositionTable;
@@ -13,6 +17,7 @@ interface SpreadFundSource {
   readonly checkpoints: Checkpoints;
   instrument(position: number): { readonly terms: InstrumentTerms };
   changes(position: number): readonly unknown[];
+  units(position: number): StepFunction;
 }
 
 const flowKinds: ReadonlySet<number> = new Set(
@@ -21,13 +26,19 @@ const flowKinds: ReadonlySet<number> = new Set(
 
 export class SpreadFunds {
   readonly #source: SpreadFundSource;
+  readonly #movesOf: (position: number) => readonly UnitMove[];
   readonly #positions = new Map<string, readonly number[]>();
 
-  constructor(source: SpreadFundSource) {
+  /** The moves are those of the fund's units, also out of all own places, in ledger order. */
+  constructor(source: SpreadFundSource, movesOf: (position: number) => readonly UnitMove[]) {
     this.#source = source;
+    this.#movesOf = movesOf;
   }
 
-  /** All places of the fund, in their order; none if only one of them was ever called or paid, if it is held in units, or uploaded. */
+  /**
+   * All places of the fund, in their order; none if only one of them was ever called or paid, if it is held in units, or uploaded, or
+   * if more left a place than it held.
+   */
   positionsOf(position: number): readonly number[] {
     if (this.#source.instrument(position).terms.type !== 'private-fund') return [];
     const { instrument } = this.#source.table.key(position);
@@ -45,7 +56,7 @@ export class SpreadFunds {
     const isPlain = all.every(
       (one) => this.#isWithoutUnits(one) && !checkpoints.has(one) && this.#source.changes(one).length === 0,
     );
-    return isPlain ? all : [];
+    return isPlain && this.#wasHeld(all) ? all : [];
   }
 
   #hasFlows(position: number): boolean {
@@ -53,11 +64,22 @@ export class SpreadFunds {
     return byPosition.rowsOf(position).some((row) => flowKinds.has(rows.kinds[row]!));
   }
 
-  /** Whether only moves between own places state units. */
+  /** Whether only moves between own places, and what leaves them, state units. */
   #isWithoutUnits(position: number): boolean {
     const { rows, byPosition } = this.#source;
+    const isDeparture = (row: number): boolean => rows.quantities[row]! < 0 && isUnitMovingKind(rows.kinds[row]!);
     return byPosition
       .rowsOf(position)
-      .every((row) => rows.quantities[row] === 0 || rows.details(row)?.counterPlace !== undefined);
+      .every((row) => rows.quantities[row] === 0 || isDeparture(row) || rows.details(row)?.counterPlace !== undefined);
+  }
+
+  /** Whether every place held what left it. */
+  #wasHeld(positions: readonly number[]): boolean {
+    const moves = this.#movesOf(positions[0]!);
+    const units = (position: number): StepFunction => this.#source.units(position);
+    return moves.every((move, index) => {
+      if (move.to >= 0) return true;
+      return heldBefore(move.from, move, { moves, units, earlier: moves.slice(0, index) }) >= move.quantity;
+    });
   }
 }

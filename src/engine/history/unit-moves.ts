@@ -51,7 +51,7 @@ export function withDepartures(
   return departures.length === 0 ? moves : [...moves, ...departures].toSorted((one, other) => one.row - other.row);
 }
 
-interface MovingUnits {
+export interface MovingUnits {
   /** Of one instrument, in ledger order. */
   readonly moves: readonly UnitMove[];
   units(position: number): StepFunction;
@@ -71,17 +71,9 @@ export function pointsAfterMoves(
   const pointsOf = (one: number): readonly Point[] => points.get(one) ?? ownPoints(one);
   for (const [index, move] of moves.entries()) {
     if (move.day > day || index >= count) break;
-    const known = { moves, units, earlier: moves.slice(0, index) };
-    const held = heldBefore(move.from, move, known);
-    const owed = move.to < 0 ? 0n : -heldBefore(move.to, move, known);
-    // Units that close a short leave the rest with all that happened to the whole.
-    const closing = owed > 0n ? (owed < move.quantity ? owed : move.quantity) : 0n;
-    if (held <= closing) continue;
-    const { moved, rest } = splitPoints(
-      pointsOf(move.from),
-      { ...move, quantity: move.quantity - closing },
-      held - closing,
-    );
+    const fraction = movedFraction(index, { moves, units });
+    if (fraction === undefined) continue;
+    const { moved, rest } = splitPoints(pointsOf(move.from), move.day, fraction);
     points.set(move.from, rest);
     if (move.to < 0) continue;
     points.set(
@@ -90,6 +82,22 @@ export function pointsAfterMoves(
     );
   }
   return pointsOf(position);
+}
+
+/** How many units a move takes of how many: undefined if what they had been through stays where it is. */
+export interface MovedFraction {
+  readonly quantity: Fixed;
+  readonly held: Fixed;
+}
+
+export function movedFraction(index: number, { moves, units }: MovingUnits): MovedFraction | undefined {
+  const move = moves[index]!;
+  const known = { moves, units, earlier: moves.slice(0, index) };
+  const held = heldBefore(move.from, move, known);
+  const owed = move.to < 0 ? 0n : -heldBefore(move.to, move, known);
+  // Units that close a short leave the rest with all that happened to the whole.
+  const closing = owed > 0n ? (owed < move.quantity ? owed : move.quantity) : 0n;
+  return held <= closing ? undefined : { quantity: move.quantity - closing, held: held - closing };
 }
 
 /** Units that a position bought or sold on each day on which it held others afterwards: all changes except moves. */
@@ -129,8 +137,8 @@ interface SplitPoints {
   readonly rest: readonly Point[];
 }
 
-/** Rounds the running total, so that the parts add up to the share of the whole. */
-function splitPoints(points: readonly Point[], { day, quantity }: UnitMove, held: Fixed): SplitPoints {
+/** Splits the points up to a day. Rounds the running total: the parts add up to the share of the whole. */
+export function splitPoints(points: readonly Point[], day: Day, { quantity, held }: MovedFraction): SplitPoints {
   const share = quantity < held ? quantity : held;
   const moved: Point[] = [];
   const rest: Point[] = [];

@@ -67,12 +67,24 @@ export interface FundPlace {
   readonly paidIn: readonly Point[];
   /** Calls and distributions, by day: calls are positive. */
   readonly flows: readonly Point[];
+  /** If this is no place but a stake that was sold or given away: the day. Nothing after it is shared with the others. */
+  readonly leftOn?: Day;
+}
+
+/** Stakes in a private fund that left all own places on a day, and what stayed. Both in one measure: paid in, or units. */
+export interface DepartedShares {
+  readonly day: Day;
+  readonly left: Fixed;
+  readonly stayed: Fixed;
 }
 
 export interface FundPlaces {
+  /** All places, then the stakes that left. */
   readonly places: readonly FundPlace[];
-  /** The index of the place to value. */
+  /** The index of the place or stake to value. */
   readonly own: number;
+  /** By day. */
+  readonly departures: readonly DepartedShares[];
 }
 
 /** What an upload states for the end of a day. Debts are negative. */

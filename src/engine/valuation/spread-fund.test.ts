@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { instrument, valuationContext } from '../../../tests/setup/engine/valued-holding.ts';
 import { Series } from '../amounts/series.ts';
-import type { PositionState } from './position-state.ts';
+import type { DepartedShares, PositionState } from './position-state.ts';
 import type { ValuePart } from './value-part.ts';
 import { valueHolding } from './valuation.ts';
 
@@ -14,6 +14,7 @@ type Flow = readonly [day: number, value: bigint];
 interface Place {
   readonly units?: bigint;
   readonly flows?: readonly Flow[];
+  readonly leftOn?: number;
 }
 
 function partText(part: ValuePart): string {
@@ -24,17 +25,19 @@ function partText(part: ValuePart): string {
   return `${kind} ${amount}`;
 }
 
-/** What each place is worth on day 8, and the parts of it. */
-function valuesOf(places: readonly Place[], nav: Flow | undefined) {
+/** What each place and stake is worth on day 8, and the parts of it. */
+function valuesOf(places: readonly Place[], nav: Flow | undefined, departures: readonly DepartedShares[] = []) {
   const points = nav === undefined ? [] : [{ day: nav[0], value: nav[1] }];
   const fund = instrument({ type: 'private-fund', commitment: null });
-  const all = places.map(({ units = 1n, flows = [] }) => {
+  const all = places.map(({ units = 1n, flows = [], leftOn }) => {
     const dated = flows.map(([day, value]) => ({ day, value }));
-    return { units, flows: dated, paidIn: dated.filter(({ value }) => value > 0n) };
+    const place = { units, flows: dated, paidIn: dated.filter(({ value }) => value > 0n) };
+    return leftOn === undefined ? place : { ...place, leftOn };
   });
   return all.flatMap(({ units }, own) => {
-    if (units === 0n) return [];
-    const held = { quantity: units, upload: null, lastTrade: null, fundPlaces: { places: all, own } };
+    const { leftOn = 8 } = places[own]!;
+    if (units === 0n || leftOn < (nav?.[0] ?? 0)) return [];
+    const held = { quantity: units, upload: null, lastTrade: null, fundPlaces: { places: all, own, departures } };
     const { parts, value, source, isEstimated, findings } = valueHolding(
       { ...fund, netAssetValues: new Series(points) },
       held as unknown as PositionState,
@@ -273,4 +276,33 @@ const cases: readonly Case[] = [
 
 test.each(cases)('the places of a fund are worth %s', (_what, places, nav, values) => {
   expect(valuesOf(places, nav)).toEqual(values);
+});
+
+test('a stake that left has its share of the value before, and bears what is paid out beyond a value until it leaves', () => {
+  const stayed: Place = {
+    flows: [
+      [1, 2n],
+      [6, -5n],
+      [8, -3n],
+    ],
+  };
+  const other: Place = { flows: [[1, 2n]] };
+  const left: Place = { flows: [[1, 4n]], leftOn: 7 };
+  expect(valuesOf([stayed, other, left], [5, 16n])).toEqual([
+    '0 net-asset-value: 4 of 16 by 0+2 of 8, flow -5, paid-elsewhere 1, flow -3, paid-elsewhere 3',
+    '1 net-asset-value: 4 of 16 by 2+2 of 8, paid-elsewhere -3',
+    '7 net-asset-value: 8 of 16 by 4+4 of 8, paid-elsewhere -1',
+  ]);
+});
+
+test('of a net asset value, what left before its day is taken off, once for each day, and nothing of what was whole again', () => {
+  const places: readonly Place[] = [{ flows: [[4, 1n]] }, { flows: [[4, 2n]] }, { flows: [[1, 7n]], leftOn: 3 }];
+  const quarter = { day: 3, left: 1n, stayed: 3n };
+  const third = { day: 4, left: 3n, stayed: 6n };
+  expect(valuesOf(places, [5, 36n], [quarter, third]).slice(0, 2)).toEqual([
+    '6 net-asset-value: 6 of 36 by 0+1 of 3',
+    '12 net-asset-value: 12 of 36 by 1+2 of 3',
+  ]);
+  const all = { day: 3, left: 4n, stayed: 0n };
+  expect(valuesOf(places, [5, 36n], [all, third]).slice(0, 1)).toEqual(['8 net-asset-value: 8 of 36 by 0+1 of 3']);
 });

@@ -1,28 +1,28 @@
 // Values one place of an investment in a private fund that several own places have paid for. The net asset value is that of the whole
 // investment: it is split by what each place had paid in by its day, and each place is rolled forward by its own calls and
 // distributions. What is paid out at a place beyond its value lowers the value of the others, so that the places always add up to
-// the whole.
+// the whole. A stake that was sold or given away counts as one more place until it leaves, and takes its part of later net asset values.
 
 import type { Day } from '../../kit/day.ts';
-import { oneFixed, type Fixed } from '../../kit/fixed.ts';
+import { multiplyDivide, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import { lotValues } from '../lots/lot-values.ts';
 import { baseValueWithoutPoint, summedValuation, type BaseValue } from './base-value.ts';
-import type { FundPlace, FundPlaces, ValuationSubject } from './position-state.ts';
+import type { DepartedShares, FundPlace, FundPlaces, ValuationSubject } from './position-state.ts';
 import { findPointBaseValue } from './quoted.ts';
 import type { Valuation, ValuationFinding, ValuePart } from './value-part.ts';
 
-export function spreadFundValuation(subject: ValuationSubject, { places, own }: FundPlaces): Valuation {
+export function spreadFundValuation(subject: ValuationSubject, { places, own, departures }: FundPlaces): Valuation {
   const { instrument, held, context } = subject;
   const one = { ...subject, held: { ...emptyState, quantity: oneFixed, lastTrade: held.lastTrade } };
   const whole = findPointBaseValue(one);
-  const holders = joinToHolders(places);
+  const holders = joinToHolders(places, whole?.day ?? -Infinity);
   const index = holders.findIndex(({ place }) => place === own);
   const start =
     whole === undefined
       ? startOfFlows(instrument.currency, holders)
-      : startOfShare(whole, { holders, index, day: context.day });
+      : startOfShare(whole, { holders, index, departures, day: context.day });
   return summedValuation(
     start.base,
     rollForward(start.values, holders, { index, after: start.day, until: context.day }),
@@ -46,12 +46,15 @@ interface Holder extends FundPlace {
   readonly place: number;
 }
 
-/** The places with units; flows elsewhere are those of the first of them. */
-function joinToHolders(places: readonly FundPlace[]): readonly Holder[] {
-  const holders = places.flatMap((one, place) => (one.units === 0n ? [] : [{ ...one, place }]));
+/** The places with units, and stakes that left on the day of the net asset value or later. Flows elsewhere are those of the first. */
+function joinToHolders(places: readonly FundPlace[], navDay: Day): readonly Holder[] {
+  const holders = places.flatMap((one, place) => {
+    const isHolder = one.units !== 0n && (one.leftOn === undefined || one.leftOn >= navDay);
+    return isHolder ? [{ ...one, place }] : [];
+  });
   const [first] = holders;
-  if (first === undefined || holders.length === places.length) return holders;
   const elsewhere = places.flatMap(({ units, flows }) => (units === 0n ? flows : []));
+  if (first === undefined || elsewhere.length === 0) return holders;
   const flows = [...first.flows, ...elsewhere].toSorted((one, other) => one.day - other.day);
   return [{ ...first, flows }, ...holders.slice(1)];
 }
@@ -72,18 +75,36 @@ function startOfFlows(currency: IsoCurrency, holders: readonly Holder[]): Start 
 interface Share {
   readonly holders: readonly Holder[];
   readonly index: number;
+  readonly departures: readonly DepartedShares[];
   readonly day: Day;
 }
 
-function startOfShare(whole: BaseValue, { holders, index, day }: Share): Start {
+function startOfShare(whole: BaseValue, { holders, index, departures, day }: Share): Start {
   const [quoted] = whole.parts;
   if (quoted?.kind !== 'quoted') throw new RangeError('The value of a point is one part.');
   const navDay = quoted.quote.point.day;
   const weights = paidInShares(holders, { navDay, day });
-  const values = splitBy(weights, quoted.amount);
-  const shares = { before: sumOf(weights.slice(0, index)), paidIn: weights[index]!, all: sumOf(weights) };
+  const earlier = departuresBefore(navDay, departures);
+  const values = splitBy(weights, amountThatStayed(quoted.amount, earlier));
+  const shares = {
+    departures: earlier,
+    before: sumOf(weights.slice(0, index)),
+    paidIn: weights[index]!,
+    all: sumOf(weights),
+  };
   const base: BaseValue = { ...whole, parts: [{ kind: 'fund-share', amount: values[index]!, quoted, ...shares }] };
   return { base, values, day: navDay };
+}
+
+/** Once all had left, what came later is a whole stake again. */
+function departuresBefore(navDay: Day, departures: readonly DepartedShares[]): readonly DepartedShares[] {
+  const earlier = departures.filter(({ day }) => day < navDay);
+  return earlier.slice(earlier.findLastIndex(({ stayed }) => stayed === 0n) + 1);
+}
+
+/** Who took over a stake also takes over its part of what is called and paid later, and so of every later net asset value. */
+function amountThatStayed(amount: Fixed, departures: readonly DepartedShares[]): Fixed {
+  return departures.reduce((rest, { left, stayed }) => multiplyDivide(rest, stayed, left + stayed), amount);
 }
 
 /** What was paid in by the day of the net asset value; if nothing was, what has been since; if nothing has, the units decide. */
@@ -146,7 +167,7 @@ function rollForward(
     const missing = -values[at]!;
     if (missing <= 0n) continue;
     values[at] = 0n;
-    const borne = takeFromOthers(values, missing);
+    const borne = takeFromOthers(values, missing, (one) => day <= (holders[one]!.leftOn ?? Infinity));
     const taken = sumOf(borne);
     if (at !== index && borne[index]! !== 0n) parts.push({ kind: 'paid-elsewhere', amount: -borne[index]!, day });
     if (at !== index) continue;
@@ -160,11 +181,12 @@ function rollForward(
   return { parts, findings };
 }
 
-/** Takes as much as there is, from each by its share, and returns what each bears. */
-function takeFromOthers(values: Fixed[], missing: Fixed): readonly Fixed[] {
-  const total = sumOf(values);
+/** Takes as much as there is, from each that still was there by its share, and returns what each bears. */
+function takeFromOthers(values: Fixed[], missing: Fixed, wasThere: (index: number) => boolean): readonly Fixed[] {
+  const bearing = values.map((value, index) => (wasThere(index) ? value : 0n));
+  const total = sumOf(bearing);
   if (total === 0n) return values.map(() => 0n);
-  const borne = splitBy(values, missing < total ? missing : total);
+  const borne = splitBy(bearing, missing < total ? missing : total);
   for (const [index, one] of borne.entries()) values[index]! -= one;
   return borne;
 }

@@ -8,7 +8,7 @@ import type { ForwardLeg } from '../instruments/instrument.ts';
 import type { QuoteUnit, Quote } from '../instruments/quote.ts';
 import type { UnitChange } from '../instruments/unit-change-span.ts';
 import type { Point } from '../amounts/series.ts';
-import type { UploadedValue } from './position-state.ts';
+import type { DepartedShares, UploadedValue } from './position-state.ts';
 
 /**
  * Where a value comes from: `principal`, `accrual`, `legs` and `accretion` follow from the terms, `flows` from calls and
@@ -143,6 +143,8 @@ export type ValuePart =
       readonly amount: Fixed;
       /** The net asset value of the whole. */
       readonly quoted: Extract<ValuePart, { readonly kind: 'quoted' }>;
+      /** By day: what left before its day, and what stayed. */
+      readonly departures: readonly DepartedShares[];
       /** Paid in by the places before it, by itself, and by all. */
       readonly before: Fixed;
       readonly paidIn: Fixed;

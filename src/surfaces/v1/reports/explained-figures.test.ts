@@ -8,7 +8,13 @@ const exceptions: Readonly<Record<string, string>> = {
   '/v1/performance data[].series[]': 'a day has thousands of figures: each is asked for with as_of at /v1/explain',
   '/v1/performance data[].periods[]':
     'a period is a window: each figure is asked for with start and end at /v1/explain',
+  '/v1/performance data[].money_weighted_roots[]': 'explained within `money_weighted_return`, each with its check',
   '/v1/performance benchmark.series[]': 'as the days of a segment',
+  '/v1/performance/private-markets data[].irr_roots[]': 'explained within `irr`, each with its check',
+  '/v1/performance/private-markets data[].public_market_equivalent.ln_pme_roots[]':
+    'explained within `ln_pme_irr`, each with its check',
+  '/v1/performance/private-markets data[].public_market_equivalent.direct_alpha_roots[]':
+    'explained within `direct_alpha`, each with its check',
   '/v1/limits/{id}/status reporting_entities[].min': 'the bound as it was set',
   '/v1/limits/{id}/status reporting_entities[].max': 'the bound as it was set',
   '/v1/reconciliations data[]': 'a comparison: each line has both sides, and `ledger` is the quantity of a holding',

@@ -5,6 +5,7 @@ import { operations } from '../../operations.ts';
 
 /** Figures without an explanation of their own, by report and path. */
 const exceptions: Readonly<Record<string, string>> = {
+  '/v1/holdings data[].settled_quantity': '`quantity` without the rows whose `settlement_date` is after the day',
   '/v1/performance data[].series[]': 'a day has thousands of figures: each is asked for with as_of at /v1/explain',
   '/v1/performance data[].periods[]':
     'a period is a window: each figure is asked for with start and end at /v1/explain',

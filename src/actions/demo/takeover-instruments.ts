@@ -98,6 +98,18 @@ const takeoverInstruments = {
       [indexFactor, { '2024-07-15': '107.4', '2026-07-15': '109.1' }],
     ],
   },
+  bondPaidTwice: {
+    path: 'Fixed income/Corporate',
+    fields: {
+      type: 'bond-instrument',
+      name: 'Fjord Bank 2 % October 2031, coupon booked twice',
+      ccyCode: 'CHF',
+      coupon: '0.02',
+      maturity: '2031-10-15',
+      datedDate: '2021-10-15',
+    },
+    points: [[price, { '2026-10-30': '100.2' }]],
+  },
   maturedBond: {
     path: 'Fixed income/Corporate',
     fields: {

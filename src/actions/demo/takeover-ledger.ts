@@ -178,6 +178,16 @@ function bookDebt(ledger: TakeoverLedger, { accounts, own, listed }: TakeoverRec
     amount: '-50200',
   });
   ledger.book(main, '2026-05-15', { kind: 'coupon', depository, instrument: own.maturedBond, amount: '1000' });
+  ledger.book(main, '2025-10-15', {
+    depository,
+    instrument: own.bondPaidTwice,
+    quantity: '40000',
+    price: '100',
+    amount: '-40000',
+  });
+  // The second one counts for the coupon of October 2027, before it is due.
+  ledger.book(main, '2026-10-15', { kind: 'coupon', depository, instrument: own.bondPaidTwice, amount: '800' });
+  ledger.book(main, '2026-10-28', { kind: 'coupon', depository, instrument: own.bondPaidTwice, amount: '800' });
   for (const instrument of [own.linkedWithoutFactor, own.linkedWithLateFactor]) {
     ledger.book(main, '2025-06-16', { depository, instrument, quantity: '40000', price: '99.5', amount: '-39800' });
     ledger.book(main, '2026-06-15', { kind: 'coupon', depository, instrument, amount: '200' });

@@ -31,9 +31,12 @@ async function restore(dump: ReleaseDump): Promise<TestDatabase> {
   return database;
 }
 
-/** What this release says about old exchange rates, the releases before did not say. */
-function withoutOldRates(text: string): string {
+/** What this release says of old exchange rates, settled cash, carried days and rates that fit, the releases before did not say. */
+function withoutNewMembers(text: string): string {
   return text
+    .replace(/,"settled_quantity":(null|"[\d.-]+")/g, '')
+    .replaceAll('"carried_from":null,', '')
+    .replace(/,"(money_weighted|irr|ln_pme|direct_alpha)_roots":\[\]/g, '')
     .replace(/,"stale_rate_date":"[\d-]{10}"/g, '')
     .replace(/,?\{"code":"stale-rate"[^{}]*\}/g, '')
     .replaceAll('[,{', '[{')
@@ -50,7 +53,7 @@ describe.each(releases)('a database of release %s', (release) => {
     const { reports } = dump.answers;
     expect(Object.keys(reports).length).toBeGreaterThan(50);
     for (const [path, text] of Object.entries(reports))
-      expect([path, withoutOldRates((await admin.get(path)).text)]).toEqual([path, text]);
+      expect([path, withoutNewMembers((await admin.get(path)).text)]).toEqual([path, text]);
     const done = await runSql(database, 'SELECT version, name FROM schema_migration ORDER BY version');
     expect(done).toEqual((await listMigrations()).map(({ version, name }) => ({ version, name })));
   });

@@ -318,7 +318,7 @@ describe("the store's tenant filter alone, as a superuser without row-level secu
     await tryOut(scopeOf(here), async (store) => {
       const remaining = await store.table(client).listDeleteBlockers(root, client.deletion.blockedBy);
       expect(remaining.map(({ several, count }) => `${count} ${several}`).join(', ')).toBe(
-        '1 clients, 1 legal entities, 1 accounts, 1 depositories, 1 reporting entities, 1 portfolios, 1 transactions, 1 private instruments, 1 limits, 1 applications and keys, 1 webhooks, 1 custodian authorities',
+        '1 clients, 1 legal entities, 1 accounts, 1 depositories, 1 transactions, 1 private instruments, 1 applications and keys, 1 webhooks, 1 custodian authorities',
       );
     });
   });

@@ -86,6 +86,7 @@ describe('a webhook for holding.valued', () => {
       unrealised_currency_part: '0',
       share: expect.anything(),
       valuation: expect.objectContaining({ stale: expect.any(Boolean) }),
+      settled_quantity: null,
       currency: 'CHF',
       as_of: expect.any(String),
     });

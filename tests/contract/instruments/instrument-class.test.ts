@@ -129,7 +129,16 @@ describe('the initial tree of an environment', () => {
 const details = {
   asset_class: 'equity',
   liquidity: 'daily',
-  allowed_transaction_types: ['buy', 'sell', 'deposit', 'withdrawal', 'dividend', 'fee', 'corporate-action'],
+  allowed_transaction_types: [
+    'buy',
+    'sell',
+    'deposit',
+    'withdrawal',
+    'dividend',
+    'fee',
+    'corporate-action',
+    'maturity',
+  ],
   valuation_basis: 'price',
   performance_measure: 'twr',
   staleness_days: 10,

@@ -1,5 +1,6 @@
 // The cash balances of an account on v1: as booked, and as settled.
 
+import { anyText } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import { accountBalanceShape } from '../../../model/report/account-balance.ts';
 import { asOfMember, ledgerVersionMember } from '../../../model/report/holding.ts';
@@ -13,6 +14,7 @@ import { v1 } from '../wire.ts';
 import { defineReport, hasMoreMember, v1Style } from './report-query.ts';
 
 const answer = objectOf({
+  accountId: member(anyText, 'The account.'),
   data: member(listOf(accountBalanceShape), 'One for each currency in which there is a balance, by currency.'),
   hasMore: hasMoreMember,
   asOf: asOfMember,
@@ -38,11 +40,12 @@ export const accountBalancePath = defineReport<void>({
   responses: { 200: { description: 'The balances.', schema: answer.schema(v1Style) } },
   refusals: [notFoundCode(account)],
   async handle(request) {
-    const { asOf, balances, ledgerVersion } = await listAccountBalances(
-      request.work,
-      pathParameter(request.params, 'id'),
-      { asOf: request.query['as_of'], ...readKnownAt(request) },
-    );
-    return { status: 200, body: answer.write({ data: balances, hasMore: false, asOf, ledgerVersion }, v1Style) };
+    const accountId = pathParameter(request.params, 'id');
+    const query = { asOf: request.query['as_of'], ...readKnownAt(request) };
+    const { asOf, balances, ledgerVersion } = await listAccountBalances(request.work, accountId, query);
+    return {
+      status: 200,
+      body: answer.write({ accountId, data: balances, hasMore: false, asOf, ledgerVersion }, v1Style),
+    };
   },
 });

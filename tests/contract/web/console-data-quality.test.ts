@@ -38,12 +38,12 @@ function items({ text }: BrowserPage): readonly string[] {
 
 test('lists what could move the most money first, each finding of a client once', async () => {
   const page = await browser.open('/console/data-quality');
-  // The values rest on the trades, since there are no prices; the bond has a day of interest.
+  // The values rest on the trades, since there are no prices; the bond has interest until today.
   expect(items(page)).toEqual([
     'All figures No portfolio',
     '5,000.00 In no portfolio',
     '300.00 Estimated value: Nestlé',
-    '200.01 Estimated value: Eidg. 2034',
+    '200.03 Estimated value: Eidg. 2034',
     '200.00 Estimated value: Volkswagen',
     '90.00 Without a class: Boat &lt;i&gt;',
     '90.00 Estimated value: Boat &lt;i&gt;',

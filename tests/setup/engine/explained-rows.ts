@@ -12,6 +12,8 @@ const noFigures: ReadonlySet<string> = new Set([
   'series',
   'periods',
   'warnings',
+  // Without the rows whose settlement date is after the day: they say it themselves.
+  'settled_quantity',
 ]);
 
 /** Rows that are figures of the row around them: its explanations are theirs. */

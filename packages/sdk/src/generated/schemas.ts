@@ -31,6 +31,8 @@ export type Account = {
 };
 
 export type AccountBalancesAnswer = {
+  /** The account. */
+  readonly account_id: string;
   /** One for each currency in which there is a balance, by currency. */
   readonly data: readonly ({
     /** The currency of both balances. An account normally has one. */

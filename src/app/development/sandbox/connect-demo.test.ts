@@ -48,7 +48,7 @@ test('banks that have moved to another address are connected again, since consen
 test('every row is booked, and the ledger holds what the banks state, each day again', async () => {
   const worker = makeFeedWorker(service);
   const entity = service.demoApplication!.reportingEntityId;
-  for (const yesterday of ['2026-11-14', '2026-11-15']) {
+  for (const today of ['2026-11-15', '2026-11-16']) {
     await worker.runAll();
     expect(worker.failures).toEqual([]);
     const demo = await enter();
@@ -57,7 +57,7 @@ test('every row is booked, and the ledger holds what the banks state, each day a
     const { body: holdings } = await demo.get(`/v1/holdings?reporting_entity_id=${entity}`);
     expect(holdings.data.length).toBeGreaterThan(10);
     const { body: performance } = await demo.get(`/v1/performance?reporting_entity_id=${entity}&detail=summary`);
-    expect(performance.end).toBe(yesterday);
+    expect(performance.end).toBe(today);
     await runRounds(demo.address);
     expect((await demo.get(`/v1/reconciliation-breaks?client_id=${runs[0].client_id}`)).body.data).toEqual([]);
     service.clock.advance(dayMs);

@@ -30,13 +30,27 @@ export interface ValueReports {
   readonly uncertain: readonly UncertainValue[];
 }
 
+function dayBefore(date: string): string {
+  return Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
+}
+
 export async function readValueReports(view: EntityView): Promise<ValueReports> {
   const { api } = view.page;
-  const [whole, byClass, held] = await allInOrder([
-    api.get('/v1/performance', view.windowQuery),
-    api.get('/v1/performance', { ...view.windowQuery, by: 'class', detail: 'summary' }),
+  const performance = (end: string | undefined) => {
+    const window = end === undefined ? view.windowQuery : { ...view.windowQuery, end };
+    return allInOrder([
+      api.get('/v1/performance', window),
+      api.get('/v1/performance', { ...window, by: 'class', detail: 'summary' }),
+    ]);
+  };
+  const [untilToday, held] = await allInOrder([
+    performance(undefined),
     api.list('/v1/holdings', { ...view.dayQuery, by: 'class' }),
   ]);
+  // Without a chosen day, the page is of the latest day with data, as holdings are: today has mostly no price yet.
+  const { carried_from: carriedFrom, start: windowStart } = untilToday[0];
+  const isCarried = view.asOf === undefined && carriedFrom !== null && carriedFrom > windowStart;
+  const [whole, byClass] = isCarried ? await performance(dayBefore(carriedFrom)) : untilToday;
   const { currency, start, end, data } = whole;
   const summary = async (first: string): Promise<any> => {
     const query = { ...view.windowQuery, start: first, end, detail: 'summary' };

@@ -3,7 +3,7 @@
 import { defineTexts } from '../../language/texts.ts';
 import type { EntityView } from '../entity-view.ts';
 
-const severalRatesTexts = defineTexts({
+export const severalRatesTexts = defineTexts({
   en: { fit: (rates: string) => `several rates fit: ${rates}` },
   de: { fit: (rates) => `mehrere Zinssätze passen: ${rates}` },
 });

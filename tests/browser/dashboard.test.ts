@@ -37,7 +37,7 @@ test('shows the value, the return and the classes of a reporting entity', async 
   await page.getByLabel('Reporting entity').selectOption({ label: 'Amsel, all' });
   // 10 × 72 + 400 in cash: 12 % more than the 1,000 paid in.
   await expect.poll(() => page.textContent('.value')).toBe('€1,120.00');
-  expect(await page.textContent('.return')).toBe('12.00% from 2026-01-01 to 2026-02-27');
+  expect(await page.textContent('.return')).toBe('12.00% from 2026-01-01 to 2026-11-15');
   const rows = await page.locator('tbody tr').allInnerTexts();
   expect(rows.map((row) => row.split(/\s+(?=€)/)[1])).toContain('€720.00\t64.29%');
   expect((await page.getAttribute('polyline', 'points'))!.split(' ').length).toBeGreaterThan(50);

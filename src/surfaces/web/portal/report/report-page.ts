@@ -32,6 +32,16 @@ const showReport = entityPage({
 
 const holdingsMax = 500;
 
+/** A sheet has no room for the column of PIC, which follows from two others. */
+function onPaper({ columns, rows, ...table }: Table): Table {
+  const kept = (_one: unknown, index: number): boolean => columns[index]?.key !== 'pic';
+  return {
+    ...table,
+    columns: columns.filter(kept),
+    rows: rows.map((row) => ({ ...row, cells: row.cells.filter(kept) })),
+  };
+}
+
 async function readReport(view: EntityView): Promise<Omit<PageContent, 'title'>> {
   const { api, formats, reader, now, timeZone } = view.page;
   const text = reportTexts[reader.language];
@@ -64,7 +74,7 @@ async function readReport(view: EntityView): Promise<Omit<PageContent, 'title'>>
       rows: investments.data,
       answer: classes,
     }),
-    funds: funds.data.length > 1 ? fundsTable(view, funds.data) : undefined,
+    funds: funds.data.length > 1 ? onPaper(fundsTable(view, funds.data)) : undefined,
   };
   const parts = { report, tables, holdings: investments, classes: classes.data };
   const prepared = formats.datetime(new Date(now).toISOString(), timeZone);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FieldFault, snakeCaseStrings } from '../kit/field.ts';
-import { currencies, currencyCode, isCurrencyCode } from './currency.ts';
+import { currencyCode, isCurrencyCode } from './currency.ts';
+import { currencies } from './iso-4217.ts';
 
 const known = Intl.supportedValuesOf('currency');
 

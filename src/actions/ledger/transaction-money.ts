@@ -22,8 +22,8 @@ import {
   isMismatch,
   type AmountMismatch,
 } from '../../engine/ledger/amount-reconciliation.ts';
+import { minorUnitOf } from '../../engine/currencies/minor-unit.ts';
 import { unitsPerPrice } from '../../engine/instruments/quote.ts';
-import { currencies } from '../../model/currency.ts';
 import { isIndexLinked, priceUnitOf } from '../../model/instrument/instrument.ts';
 import type { TransactionContext, TransactionInput } from './transaction-input.ts';
 
@@ -40,17 +40,6 @@ interface TransactionMoney {
   readonly counterCcyCode: string | null;
   readonly rate: Decimal | null;
 }
-
-/** The smallest coin. Metals and the like have none: a ten-thousandth is used. */
-function minorUnitOf(currency: string | null): Fixed {
-  return (currency === null ? undefined : minorUnits.get(currency)) ?? toMinorUnit(4);
-}
-
-function toMinorUnit(digits: number): Fixed {
-  return oneFixed / 10n ** BigInt(digits);
-}
-
-const minorUnits = new Map([...currencies].map(([code, { digits }]) => [code, toMinorUnit(digits ?? 4)]));
 
 function refuse(code: string, field: string, detail: string): never {
   throw refusalForFaults('invalid-document', [{ code, field, detail }]);

@@ -16,7 +16,7 @@ import {
   type Tolerance,
 } from '../../engine/reconciliation/reconcile.ts';
 import { wholeSettings, type ReconciliationSettings } from '../../model/custody/reconciliation-settings.ts';
-import { currencies } from '../../model/currency.ts';
+import { currencies } from '../../model/iso-4217.ts';
 import { client as clientResource } from '../../model/structure/client.ts';
 import type { FoundBreak } from '../../store/custody/reconciliation-breaks.ts';
 import { notFound } from '../core/resource.ts';

@@ -7,6 +7,8 @@ export { explainLots, explainOpenLotCost, explainUnitCost, type CostField, type 
 export { explainLotUnits } from './lots/lot-units.ts';
 export { explainAccretion, explainAccrual } from './accrual.ts';
 export {
+  explainAccruedDifference,
+  explainAccruedUnits,
   explainImpliedFlow,
   explainPrincipalExcess,
   explainRowUnits,

@@ -3,12 +3,14 @@
 import type { Day } from '../../kit/day.ts';
 import { fixedText, magnitude, type Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
+import type { AccruedInterestFinding } from '../findings/accrued-interest-checks.ts';
 import type { PrincipalFinding } from '../findings/loan-findings.ts';
 import type { ValueChangeFinding } from '../findings/value-changes.ts';
 import type { History } from '../history/history.ts';
 import type { UploadFinding } from '../history/unit-replay.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
+import { explainAccrual } from './accrual.ts';
 import { amountFigure, formula, joinOperands, positionSource, sumOperands, type Figure } from './figure.ts';
 import { valueSources } from './position-sources.ts';
 import { explainUnits } from './units.ts';
@@ -76,6 +78,28 @@ export function explainValueChange(history: History, finding: ValueChangeFinding
   const kind = inKind === 0n ? [] : [amountFigure('moved-in-kind', inKind, { unit, day })];
   const terms = joinOperands([clean(after, day), clean(before, day - 1), ...paid, ...kind], ' − ');
   return amountFigure('unexplained-value-change', change, { unit, day, source, ...terms });
+}
+
+/** What an upload or a trade states as accrued interest, less what the terms give. */
+export function explainAccruedDifference(history: History, finding: AccruedInterestFinding): Figure {
+  const { position, day, stated, expected, accruedTo, row } = finding;
+  const { currency: unit, terms } = history.instrument(position);
+  const rate = 'rate' in terms ? terms.rate : undefined;
+  const own =
+    row === undefined
+      ? amountFigure('uploaded-accrued-interest', stated, { unit, day, source: { kind: 'upload', day } })
+      : amountFigure('booked-accrued-interest', stated, { unit, day, source: { kind: 'row', row } });
+  const difference = formula`${own} − ${{ ...explainAccrual(expected, { unit, rate }), day: accruedTo }}`;
+  const source = positionSource(history.key(position));
+  return amountFigure('accrued-interest-differs', stated - expected.amount, { unit, day, source, ...difference });
+}
+
+/** The nominal for which it was stated. */
+export function explainAccruedUnits({ day, quantity, row }: AccruedInterestFinding): Figure {
+  const unit = 'units';
+  return row === undefined
+    ? amountFigure('uploaded-units', quantity, { unit, day, source: { kind: 'upload', day } })
+    : amountFigure('traded-units', quantity, { unit, day, source: { kind: 'row', row } });
 }
 
 interface StatedDifference {

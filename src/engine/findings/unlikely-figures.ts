@@ -1,12 +1,13 @@
-// Finds amounts and values that are far from what prices and trades say. Remembers what it found for as long as the history lives, because
+// Finds amounts, values and accrued interest that contradict prices, trades and terms. Remembers what it found for as long as the history lives, because
 // every report on it needs that again.
 
 import type { History } from '../history/history.ts';
 import type { DayWindow } from '../quick/daily-points.ts';
+import { AccruedInterestChecks, type AccruedInterestFinding } from './accrued-interest-checks.ts';
 import { AmountChecks, type AmountFinding } from './amount-checks.ts';
 import { ValueChanges, type ValueChangeFinding } from './value-changes.ts';
 
-export type UnlikelyFigure = AmountFinding | ValueChangeFinding;
+export type UnlikelyFigure = AmountFinding | AccruedInterestFinding | ValueChangeFinding;
 
 /** A position with more findings than this is checked each time, so that little memory is taken. */
 const rememberedMax = 16;
@@ -19,6 +20,7 @@ interface CheckedPosition {
 export class UnlikelyFigures {
   readonly #history: History;
   readonly #amounts: AmountChecks;
+  readonly #accrued: AccruedInterestChecks;
   readonly #changes: ValueChanges;
   readonly #checked = new Map<number, CheckedPosition>();
   static readonly #byHistory = new WeakMap<History, UnlikelyFigures>();
@@ -26,6 +28,7 @@ export class UnlikelyFigures {
   private constructor(history: History) {
     this.#history = history;
     this.#amounts = new AmountChecks(history);
+    this.#accrued = new AccruedInterestChecks(history);
     this.#changes = new ValueChanges(history);
   }
 
@@ -50,6 +53,7 @@ export class UnlikelyFigures {
     const own = byPosition.rowsWithin(position, rows.spanOf(window));
     return [
       ...(own.length > 0 ? this.#amounts.findingsOf(position, own) : []),
+      ...this.#accrued.findingsOf(position, window, own),
       ...this.#changes.findingsOf(position, window, own),
     ];
   }

@@ -14,7 +14,7 @@ import type { StepFunction } from './step-function.ts';
 
 const kindNumber = (kind: TransactionKind): number => transactionKinds.indexOf(kind);
 
-const tradeKind = kindNumber('trade');
+export const tradeKind = kindNumber('trade');
 const redemptionKind = kindNumber('redemption');
 const flowKind = kindNumber('flow');
 const corporateActionKind = kindNumber('corporate-action');

@@ -3,7 +3,7 @@
 
 import { instant } from '../../kit/field.ts';
 import type { Attribute } from '../../kit/resource.ts';
-import { currencies } from '../currency.ts';
+import { currencies } from '../iso-4217.ts';
 import { findMoneyInstrument, moneyInstrumentId, unidentifiedInstrument, type MoneyKind } from './built-in-id.ts';
 import { sharedAttributes, sharedDeclaration } from './instrument-fields.ts';
 import { declareInstrumentType, pricedPerUnit, type InstrumentTraits } from './instrument-traits.ts';

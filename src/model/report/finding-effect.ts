@@ -27,6 +27,7 @@ export const findingEffects: Readonly<Record<FindingCode, EffectRule>> = {
   overdrawn: 'held',
   'unexplained-value-change': 'amount',
   'amount-far-from-price': 'amount',
+  'accrued-interest-differs': 'amount',
   'more-than-principal': 'amount',
   'unexplained-difference': 'amount',
   'settlement-not-booked': 'held-before',

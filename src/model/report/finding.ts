@@ -4,6 +4,7 @@ import { keysOf } from '../../kit/keys.ts';
 import { amount, anyInteger, anyText, date, nullable, oneOf, quantity, type ValueOf } from '../../kit/field.ts';
 import { listOf, member, objectOf } from '../../kit/structured-field.ts';
 import { explanationsMember } from './explanation.ts';
+import { dayCountConventions } from '../instrument/day-count-convention.ts';
 import { warningTexts } from './warning.ts';
 
 /** `error`: figures are refused or incomplete; `warning`: they may be wrong; `notice`: they contain an assumption. */
@@ -109,6 +110,12 @@ export const findingDefinitions = {
     detail: warningTexts['amount-far-from-price'],
     remedy:
       'Correct the quantity, price or amount of the transaction, or the price unit or currency of the instrument.',
+  },
+  'accrued-interest-differs': {
+    severity: 'warning',
+    detail: warningTexts['accrued-interest-differs'],
+    remedy:
+      'Correct the accrued interest or the nominal of the upload or transaction, or the coupon, coupon dates, ex-dividend days or day count of the bond.',
   },
   'more-than-principal': {
     severity: 'warning',
@@ -235,6 +242,20 @@ const findingMembers = {
   date: member(nullable(date), 'The day concerned, or the day of the value that was used.'),
   quantity: member(nullable(quantity), 'How many units, or how much cash.'),
   amount: { ...member(nullable(amount), 'The amount of money in doubt.'), unit: 'currency' },
+  accruedInterest: {
+    ...member(
+      nullable(
+        objectOf({
+          stated: member(amount, 'As the upload or the transaction states it.'),
+          expected: member(amount, 'What the terms of the bond give for the units.'),
+          accruedTo: member(date, 'The day to which that is: of the upload, or of the settlement of the trade.'),
+          dayCount: member(oneOf(dayCountConventions), 'The day count of the bond.'),
+        }),
+      ),
+      'For accrued interest that the terms of the bond contradict: both figures, in `currency`; `amount` is the difference.',
+    ),
+    unit: 'currency',
+  },
   effect: member(
     nullable(amount),
     'How much money correcting it could move, never negative, in the `currency` of the answer at the rates of the day: the amount in doubt; what is held of the instrument at the place; the units in question at the value of one; what was booked; or all that an uncovered place holds. Null if that cannot be said.',

@@ -27,6 +27,8 @@ export const warningTexts = {
   'unexplained-value-change':
     'On one day the value changed by more than the bound of the client, without a trade, a corporate action or a price that says so.',
   'amount-far-from-price': 'The amount of a trade is more than 5 times, or less than a fifth of, quantity × price.',
+  'accrued-interest-differs':
+    'An upload or a trade states other accrued interest than the terms of the bond give on the days around it.',
   'fund-in-several-places':
     'Several accounts paid the calls of a private fund. Its net asset value, which is that of the whole investment, is split between them by what each had paid in.',
   'more-than-principal': 'More of a loan is held than its principal, which is the size of the whole loan.',

@@ -196,6 +196,27 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
       return { expected, repair: () => change(id, { amount: '-3500' }) };
     },
   },
+  'accrued-interest-differs': {
+    async wrong({ depository }) {
+      const instrument_id = await makeInstrument(admin, { ...bond, dated_date: '2025-06-15', maturity: '2030-06-15' });
+      const uploaded = { kind: 'instrument', depository_id: depository, instrument_id, date: '2026-03-10' };
+      const stated = { ...uploaded, units: '10000', market_value: '10000', accrued_interest: '278' };
+      const { body } = await admin.post('/v1/historical-holdings', stated);
+      const expected = {
+        instrument_id,
+        depository_id: depository,
+        date: '2026-03-10',
+        quantity: '10000',
+        // 1 franc a day for the 268 days since 15 June 2025.
+        amount: '10',
+        currency: 'CHF',
+        accrued_interest: { stated: '278', expected: '268', accrued_to: '2026-03-10', day_count: 'ACT/365' },
+        transaction_ids: [],
+        historical_holding_ids: [body.id],
+      };
+      return { expected, repair: () => admin.post('/v1/historical-holdings', { ...stated, accrued_interest: '268' }) };
+    },
+  },
   'fund-in-several-places': {
     async wrong({ account, legalEntity, entity }) {
       const other = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
@@ -431,6 +452,7 @@ const effects: Readonly<Record<keyof typeof cases, string | null>> = {
   overdrawn: '10.5',
   'unexplained-value-change': '351',
   'amount-far-from-price': '3501',
+  'accrued-interest-differs': '10',
   'fund-in-several-places': '100',
   'more-than-principal': '200',
   'unexplained-difference': '5',
@@ -527,6 +549,73 @@ test('performance warns of a wrong trade in every window that has its day, also 
   expect(await Promise.all(windows.map(isWarnedOf))).toEqual([true, true, true, false, false]);
 });
 
+describe('accrued interest that the terms of a bond contradict', () => {
+  const terms = { ...bond, dated_date: '2025-06-15', maturity: '2030-06-15' };
+
+  async function withBond() {
+    const household = await makeQualityHousehold();
+    return { ...household, instrument_id: await makeInstrument(admin, terms) };
+  }
+
+  test('is found for a trade too, to the day it settles, until the trade is corrected', async () => {
+    const { account, entity, instrument_id } = await withBond();
+    const bought = { type: 'buy', instrument_id, date: '2026-03-06', settlement_date: '2026-03-10', quantity: '10000' };
+    const id = await bookInAccount(account, { ...bought, price: '99', accrued_interest: '264', amount: '-10164' });
+    expect(await findingsWithCode(entity, 'accrued-interest-differs')).toMatchObject([
+      {
+        date: '2026-03-06',
+        quantity: '10000',
+        amount: '-4',
+        accrued_interest: { stated: '264', expected: '268', accrued_to: '2026-03-10', day_count: 'ACT/365' },
+        transaction_ids: [id],
+        historical_holding_ids: [],
+      },
+    ]);
+    await expectExplanations(entity);
+    await change(id, { accrued_interest: '268', amount: '-10168' });
+    expect(await findingsWithCode(entity, 'accrued-interest-differs')).toEqual([]);
+  });
+
+  test('stays what was known at an earlier moment, and performance of its day warns of it', async () => {
+    const { depository, entity, instrument_id } = await withBond();
+    const at = { kind: 'instrument', depository_id: depository, instrument_id, date: '2026-03-10', units: '10000' };
+    const state = (accrued_interest: string) =>
+      admin.post('/v1/historical-holdings', { ...at, market_value: '9900', accrued_interest });
+    const warnsOf = async (start: string): Promise<boolean> => {
+      const { body } = await admin.get(`/v2/performance/reporting-entities/${entity}?start=${start}&end=2026-03-31`);
+      return body.warnings.some(({ code }: { code: string }) => code === 'accrued-interest-differs');
+    };
+    await state('300');
+    service.clock.advance(60_000);
+    const knownAt = `&known_at=${new Date(service.clock.now()).toISOString()}`;
+    service.clock.advance(60_000);
+    expect([await warnsOf('2026-03-10'), await warnsOf('2026-03-11')]).toEqual([true, false]);
+    await state('268');
+    const found = (query: string) =>
+      getFindings(entity, `${query}&code=accrued-interest-differs`).then(({ body }) =>
+        body.data.map(({ accrued_interest }: any) => accrued_interest.stated),
+      );
+    expect([await found(''), await found(knownAt)]).toEqual([[], ['300']]);
+    expect(await warnsOf('2026-03-10')).toBe(false);
+  });
+
+  test('is in the currency of the instrument, whatever the rate of the upload', async () => {
+    const { depository, entity } = await makeQualityHousehold();
+    const instrument_id = await makeInstrument(admin, { ...terms, currency: 'USD' });
+    const at = { kind: 'instrument', depository_id: depository, instrument_id, date: '2026-03-10', units: '10000' };
+    const rate = { currency_exchange_rate: '0.5', reporting_currency_code: 'CHF' };
+    const state = (accrued_interest: string) =>
+      admin.post('/v1/historical-holdings', { ...at, ...rate, market_value: '9900', accrued_interest });
+    await state('268');
+    expect(await findingsWithCode(entity, 'accrued-interest-differs')).toEqual([]);
+    await state('134');
+    // 134 dollars at 0.9, the rate of the day.
+    expect(await findingsWithCode(entity, 'accrued-interest-differs')).toMatchObject([
+      { amount: '-134', currency: 'USD', effect: '120.6', accrued_interest: { stated: '134', expected: '268' } },
+    ]);
+  });
+});
+
 describe('a missing rate', () => {
   test('is found with the first day it is needed for; other findings then have no amounts', async () => {
     const household = await makeQualityHousehold();
@@ -543,6 +632,7 @@ describe('a missing rate', () => {
       depository_id: null,
       quantity: null,
       amount: null,
+      accrued_interest: null,
       effect: null,
       transaction_ids: [],
       historical_holding_ids: [],

@@ -4,6 +4,8 @@ import type { Day } from '../../../kit/day.ts';
 import type { Finding } from '../../../engine/history/findings.ts';
 import type { Holding } from '../../../engine/history/holdings.ts';
 import {
+  explainAccruedDifference,
+  explainAccruedUnits,
   explainImpliedFlow,
   explainLotUnits,
   explainOpenLotCost,
@@ -72,6 +74,11 @@ export class FindingExplainer {
           amount: at(() => amountFigure('row-amount', found.amount, { unit: found.currency, ...facets })),
         };
       }
+      case 'accrued-interest-differs':
+        return {
+          quantity: at(() => explainAccruedUnits(found)),
+          amount: at(() => explainAccruedDifference(history, found)),
+        };
       case 'unexplained-value-change':
         return { amount: at(() => explainValueChange(history, found)) };
       case 'implied-flow':

@@ -17,7 +17,7 @@ import { UploadLookup } from './upload-lookup.ts';
 
 type UnlikelyFigure = Extract<
   Finding,
-  { kind: 'more-than-principal' | 'amount-far-from-price' | 'unexplained-value-change' }
+  { kind: 'more-than-principal' | 'amount-far-from-price' | 'accrued-interest-differs' | 'unexplained-value-change' }
 >;
 
 interface FindingOptions {
@@ -67,6 +67,7 @@ export class FindingRenderer {
         return this.#findingAt(found.kind, position);
       case 'more-than-principal':
       case 'amount-far-from-price':
+      case 'accrued-interest-differs':
       case 'unexplained-value-change':
         return this.#unlikelyFigure(found);
       case 'settles-after-upload':
@@ -127,6 +128,15 @@ export class FindingRenderer {
       case 'amount-far-from-price': {
         const { day: date, quantity, amount, currency, row } = found;
         return { ...at, date, quantity, ...this.#money(amount, currency), rows: [row] };
+      }
+      case 'accrued-interest-differs': {
+        const { day: date, quantity, stated, expected, accruedTo, convention: dayCount, row } = found;
+        const { currency } = this.#basis.history.instrument(position);
+        const sources = row === undefined ? { historicalHoldingIds: this.#uploadsOn(position, date) } : { rows: [row] };
+        const money = this.#money(stated - expected.amount, currency);
+        const accruedInterest =
+          money.amount === null ? null : { stated, expected: expected.amount, accruedTo, dayCount };
+        return { ...at, date, quantity, ...money, accruedInterest, ...sources };
       }
       case 'unexplained-value-change': {
         const { day: date, change, currency, trades } = found;

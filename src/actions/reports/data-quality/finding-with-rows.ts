@@ -31,6 +31,7 @@ export const emptyFinding = {
   amount: null,
   currency: null,
   toCurrency: null,
+  accruedInterest: null,
   historicalHoldingIds: [],
   rows: [],
 } as const satisfies Omit<FindingWithRows, 'code'>;

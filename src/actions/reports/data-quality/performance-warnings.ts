@@ -74,8 +74,15 @@ export class PerformanceWarnings {
 /** Whether it concerns what happened on a day, not how things are. */
 function isChange(
   finding: Finding,
-): finding is Extract<Finding, { kind: 'implied-flow' | 'unexplained-value-change' }> {
-  return finding.kind === 'implied-flow' || finding.kind === 'unexplained-value-change';
+): finding is Extract<Finding, { kind: 'implied-flow' | 'unexplained-value-change' | 'accrued-interest-differs' }> {
+  switch (finding.kind) {
+    case 'implied-flow':
+    case 'unexplained-value-change':
+    case 'accrued-interest-differs':
+      return true;
+    default:
+      return false;
+  }
 }
 
 function addWarning(bySegment: WarningsBySegment, segment: string, found: FoundWarning): void {

@@ -2,7 +2,7 @@
 
 import { fixedPlaces } from '../../../kit/fixed.ts';
 import { FieldFault, type AmountRounding, type FieldKind, type WritingStyle } from '../../../kit/field.ts';
-import { currencies } from '../../../model/currency.ts';
+import { currencies } from '../../../model/iso-4217.ts';
 import type { Parameter, RequestContext } from '../../http/operation/operation.ts';
 import { v1 } from '../wire.ts';
 

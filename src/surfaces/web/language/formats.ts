@@ -3,7 +3,7 @@
 
 import { assert } from '../../../kit/assert.ts';
 import { doubleText } from '../../../kit/decimal.ts';
-import { currencies } from '../../../model/currency.ts';
+import { currencies } from '../../../model/iso-4217.ts';
 
 export type Figure = string | null;
 

@@ -78,6 +78,8 @@ export const figureLabels: Readonly<Record<string, string>> = {
   booked: 'what was booked',
   'units-concerned': 'units that the named lots did not have',
   'paid-by-trade': 'paid by a trade',
+  'accrued-interest-differs': 'difference in accrued interest',
+  'booked-accrued-interest': 'accrued interest as booked',
   'limit-value': 'value that the limit looks at',
   'limit-headroom': 'distance to the nearest bound',
   'limit-headroom-to-min': 'distance to the lower bound',

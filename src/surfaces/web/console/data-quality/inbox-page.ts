@@ -182,6 +182,7 @@ function itemHtml(page: Page, found: InboxFinding, view: InboxView): Html {
     <div>
       <h3>${titles[finding.code] ?? finding.code}${aboutText(finding, view)}</h3>
       <p class="soft">${placeText(page, found, view)}</p>
+      ${comparedHtml(page, finding)}
       <p>${stateDot(title, tone)}</p>
       <p>${sentenceHtml(finding.remedy)}</p>
       <ul class="remedies">
@@ -194,6 +195,16 @@ function itemHtml(page: Page, found: InboxFinding, view: InboxView): Html {
       </details>
     </div>
   </li>`;
+}
+
+/** Both figures of interest that the terms contradict. */
+function comparedHtml({ formats }: Page, { accrued_interest: compared, quantity, currency }: any): Html {
+  if (compared === null) return emptyHtml;
+  return html`<p>
+    ${formats.money(compared.stated, currency)} ${currency} for ${formats.quantity(quantity)} nominal; the terms give
+    ${formats.money(compared.expected, currency)} ${currency} to ${formats.dateLong(compared.accrued_to)} by
+    ${compared.day_count}
+  </p>`;
 }
 
 function effectText({ formats }: Page, { effect, severity }: any, currency: string): string {

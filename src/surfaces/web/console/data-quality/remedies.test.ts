@@ -76,6 +76,7 @@ const expected: Readonly<Record<FindingCode, readonly string[]>> = {
   ],
   'unexplained-value-change': [addPrice, ...correct],
   'amount-far-from-price': correct,
+  'accrued-interest-differs': ['Correct the instrument: /console/instruments/share/edit', ...correct],
   'more-than-principal': ['Correct the instrument: /console/instruments/share/edit', ...correct],
   'unexplained-difference': correct,
   'settlement-not-booked': [bookings],

@@ -164,6 +164,7 @@ const remediesByCode: Readonly<Record<FindingCode, Remedies>> = {
   overdrawn: bookMissing('Book the missing deposit', 'deposit'),
   'unexplained-value-change': correctValue,
   'amount-far-from-price': correctBooking,
+  'accrued-interest-differs': correctInstrument,
   'more-than-principal': correctInstrument,
   'unexplained-difference': correctBooking,
   'settlement-not-booked': seeBookings,

@@ -88,12 +88,15 @@ function findingsCard(view: EntityView, code: FindingCode, { findings, names }: 
   const text = dataQualityTexts[language];
   const { severity }: { severity: keyof typeof tones } = findings[0];
   const { detail, remedy } = wordsOf(view, findings[0]);
-  const columns = placeColumns(view);
+  const isCompared = findings.some(comparesInterest);
+  const columns = [...placeColumns(view), ...(isCompared ? comparedColumns(view) : [])];
   const table: Table = {
     id: `findings-${code}`,
     caption: text.where(findingTitles[language][code]),
     columns,
-    rows: findings.map((finding) => ({ cells: placeCells(view, finding, names) })),
+    rows: findings.map((finding) => ({
+      cells: [...placeCells(view, finding, names), ...(isCompared ? comparedCells(finding) : [])],
+    })),
   };
   return card(
     findingTitles[language][code],
@@ -150,11 +153,32 @@ function placeCells(view: EntityView, finding: any, names: Names): readonly Cell
   ];
 }
 
+/** Whether it names interest as it was stated and as the terms give it. */
+function comparesInterest({ accrued_interest: compared }: any): boolean {
+  return compared !== null;
+}
+
+function comparedColumns({ page }: EntityView): readonly Column[] {
+  const text = dataQualityTexts[page.reader.language];
+  return [
+    { key: 'stated', title: text.stated, kind: 'money' },
+    { key: 'expected', title: text.expected, kind: 'money' },
+    { key: 'accrued-to', title: text.accruedTo, kind: 'date' },
+    { key: 'day-count', title: text.dayCount, kind: 'text' },
+  ];
+}
+
+function comparedCells({ accrued_interest: compared, currency }: any): readonly Cell[] {
+  const { stated = null, expected = null, accrued_to: to = null, day_count: dayCount = null } = compared ?? {};
+  return [{ value: stated, currency }, { value: expected, currency }, { value: to }, { value: dayCount }];
+}
+
 /** All findings with their words, for files. */
 function findingsTable(view: EntityView, findings: readonly any[], names: Names): Table {
   const { language } = view.page.reader;
   const text: Readonly<Record<string, any>> = dataQualityTexts[language];
   const titles: Readonly<Record<string, string>> = findingTitles[language];
+  const isCompared = findings.some(comparesInterest);
   const rows: readonly Row[] = findings.map((finding) => {
     const { detail, remedy } = wordsOf(view, finding);
     const words = [titles[finding.code] ?? finding.code, text[finding.severity]];
@@ -162,6 +186,7 @@ function findingsTable(view: EntityView, findings: readonly any[], names: Names)
       cells: [
         ...words.map((value) => ({ value })),
         ...placeCells(view, finding, names),
+        ...(isCompared ? comparedCells(finding) : []),
         { value: detail },
         { value: remedy },
       ],
@@ -174,6 +199,7 @@ function findingsTable(view: EntityView, findings: readonly any[], names: Names)
       { key: 'code', title: text.code, kind: 'text' },
       { key: 'severity', title: text.severity, kind: 'text' },
       ...placeColumns(view),
+      ...(isCompared ? comparedColumns(view) : []),
       { key: 'detail', title: text.detail, kind: 'text', wide: true },
       { key: 'remedy', title: text.remedy, kind: 'text', wide: true },
     ],

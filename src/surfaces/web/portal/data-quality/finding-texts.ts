@@ -84,6 +84,12 @@ export const germanFindings: Readonly<Record<FindingCode, FindingAdvice>> = {
     detail: 'Der Betrag eines Handels ist mehr als das Fünffache oder weniger als ein Fünftel von Anzahl × Preis.',
     remedy: 'Anzahl, Preis oder Betrag der Buchung berichtigen, oder Preiseinheit oder Währung der Anlage.',
   },
+  'accrued-interest-differs': {
+    detail:
+      'Ein erfasster Bestand oder ein Handel nennt andere aufgelaufene Zinsen, als die Bedingungen der Anleihe an den Tagen darum herum ergeben.',
+    remedy:
+      'Die Zinsen oder den Nennwert des Bestands oder der Buchung berichtigen, oder Zinssatz, Zinstermine, Ex-Tage oder Zinsmethode der Anleihe.',
+  },
   'more-than-principal': {
     detail: 'Vom Darlehen wird mehr gehalten, als es im Ganzen beträgt.',
     remedy:

@@ -34,6 +34,8 @@ export const reportWarningTexts = defineTexts({
       'An einem Tag hat sich der Wert um mehr als die Schranke des Kunden verändert, ohne Handel, Kapitalmassnahme oder Kurs, der es erklärt.',
     'amount-far-from-price':
       'Der Betrag eines Handels ist mehr als 5-mal so gross wie Stücke × Preis, oder weniger als ein Fünftel davon.',
+    'accrued-interest-differs':
+      'Ein hochgeladener Bestand oder ein Handel nennt andere aufgelaufene Zinsen, als die Bedingungen der Anleihe an den Tagen darum herum ergeben.',
     'fund-in-several-places':
       'Mehrere Konten haben die Abrufe eines Privatmarktfonds bezahlt. Sein Nettoinventarwert, der für die ganze Anlage gilt, ist nach dem Einbezahlten aufgeteilt.',
     'more-than-principal': 'Von einem Darlehen wird mehr gehalten als sein Nennbetrag.',

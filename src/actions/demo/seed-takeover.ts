@@ -18,7 +18,7 @@ import { DemoLedger, type DemoAccount } from './demo-ledger.ts';
 import { createTakeoverLimit } from './demo-limits.ts';
 import { bookAll, createAccount, createPortfolio } from './demo-structure.ts';
 import { bookMember } from './family-ledger.ts';
-import { createTakeoverInstruments } from './takeover-instruments.ts';
+import { createTakeoverInstruments, type TakeoverInstrumentIds } from './takeover-instruments.ts';
 import { bookNamedSales, bookTakeover, namedPurchase, type TakeoverAccounts } from './takeover-ledger.ts';
 
 export interface DemoTakeover {
@@ -49,7 +49,7 @@ export async function seedTakeover(work: Work, { classes, instruments }: DemoCat
   const reference = { account: accounts.main.id, source: 'custodian', externalReference: namedPurchase } as const;
   const [purchase] = await work.store.ledger.listByReference([reference]);
   await bookAll(work, bookNamedSales(records, defined(purchase, 'the purchase was booked').id));
-  await uploadStatements(work, defined(accounts.former.depository, 'the former bank has a depository'), own.brewery);
+  await uploadStatements(work, defined(accounts.former.depository, 'the former bank has a depository'), own);
   await createTakeoverLimit(work, client);
   await seedDaughter(work, client, instruments);
   await seedMoneyAbroad(work, client, known);
@@ -77,14 +77,20 @@ async function createTakeoverAccounts(work: Work, client: Id): Promise<TakeoverA
   };
 }
 
-/** Two statements of the former bank: units have come in that no transaction explains, at a price that no market says. */
-async function uploadStatements(work: Work, depository: Id, instrument: Id): Promise<void> {
+/**
+ * Two statements of the former bank: units have come in that no transaction explains, at a price that no market says. The second has the interest
+ * of a bond at 2 %, which pays 1.5 %.
+ */
+async function uploadStatements(work: Work, depository: Id, own: TakeoverInstrumentIds): Promise<void> {
+  const { brewery, bondOfFormerBank: bond } = own;
   const statements = [
-    { date: '2025-12-31', units: '400', marketValue: '28000' },
-    { date: '2026-03-31', units: '470', marketValue: '54990' },
+    { date: '2025-12-31', instrument: brewery, units: '400', marketValue: '28000' },
+    { date: '2025-12-31', instrument: bond, units: '20000', marketValue: '19800', accruedInterest: '37.81' },
+    { date: '2026-03-31', instrument: brewery, units: '470', marketValue: '54990' },
+    { date: '2026-03-31', instrument: bond, units: '20000', marketValue: '19840', accruedInterest: '149.04' },
   ];
   for (const statement of statements)
-    await putHolding(work, historicalHoldingsByKind.instrument, { depository, instrument, ...statement });
+    await putHolding(work, historicalHoldingsByKind.instrument, { depository, ...statement });
 }
 
 /** In a currency of which nobody has sent a rate since June. */

@@ -150,6 +150,18 @@ const takeoverInstruments = {
     path: buyouts,
     fields: { ...fund, name: 'Fjord Buyout III, nothing called', commitment: '200000', vintageYear: 2026 },
   },
+  bondOfFormerBank: {
+    path: 'Fixed income/Corporate',
+    fields: {
+      type: 'bond-instrument',
+      name: 'Birka Bank 1.5 % November 2029, from statements',
+      ccyCode: 'CHF',
+      coupon: '0.015',
+      maturity: '2029-11-15',
+      datedDate: '2024-11-15',
+    },
+    points: [[price, { '2026-10-30': '99.4' }]],
+  },
 } as const satisfies Readonly<Record<string, TakeoverInstrument>>;
 
 export type TakeoverInstrumentName = keyof typeof takeoverInstruments;

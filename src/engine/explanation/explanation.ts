@@ -9,9 +9,11 @@ export { explainAccretion, explainAccrual } from './accrual.ts';
 export {
   explainAccruedDifference,
   explainAccruedUnits,
+  explainExpectedInterest,
   explainImpliedFlow,
   explainPrincipalExcess,
   explainRowUnits,
+  explainStatedInterest,
   explainUnexplainedAmount,
   explainStatedDifference,
   explainUnitsInPlaces,

@@ -82,16 +82,29 @@ export function explainValueChange(history: History, finding: ValueChangeFinding
 
 /** What an upload or a trade states as accrued interest, less what the terms give. */
 export function explainAccruedDifference(history: History, finding: AccruedInterestFinding): Figure {
-  const { position, day, stated, expected, accruedTo, row } = finding;
-  const { currency: unit, terms } = history.instrument(position);
-  const rate = 'rate' in terms ? terms.rate : undefined;
-  const own =
-    row === undefined
-      ? amountFigure('uploaded-accrued-interest', stated, { unit, day, source: { kind: 'upload', day } })
-      : amountFigure('booked-accrued-interest', stated, { unit, day, source: { kind: 'row', row } });
-  const difference = formula`${own} − ${{ ...explainAccrual(expected, { unit, rate }), day: accruedTo }}`;
+  const { position, day, stated, expected } = finding;
+  const { currency: unit } = history.instrument(position);
+  const difference = formula`${explainStatedInterest(history, finding)} − ${explainExpectedInterest(history, finding)}`;
   const source = positionSource(history.key(position));
   return amountFigure('accrued-interest-differs', stated - expected.amount, { unit, day, source, ...difference });
+}
+
+export function explainStatedInterest(history: History, finding: AccruedInterestFinding): Figure {
+  const { position, day, stated, row } = finding;
+  const { currency: unit } = history.instrument(position);
+  return row === undefined
+    ? amountFigure('uploaded-accrued-interest', stated, { unit, day, source: { kind: 'upload', day } })
+    : amountFigure('booked-accrued-interest', stated, { unit, day, source: { kind: 'row', row } });
+}
+
+/** By the terms of the bond: nominal × rate × days. */
+export function explainExpectedInterest(
+  history: History,
+  { position, expected, accruedTo }: AccruedInterestFinding,
+): Figure {
+  const { currency: unit, terms } = history.instrument(position);
+  const rate = 'rate' in terms ? terms.rate : undefined;
+  return { ...explainAccrual(expected, { unit, rate }), day: accruedTo };
 }
 
 /** The nominal for which it was stated. */

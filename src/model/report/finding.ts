@@ -273,7 +273,7 @@ const findingShape = objectOf(findingMembers);
 
 export type ReportedFinding = ValueOf<typeof findingShape>;
 
-export const explainedFindingFigures = ['quantity', 'amount', 'effect'] as const;
+export const explainedFindingFigures = ['quantity', 'amount', 'stated', 'expected', 'effect'] as const;
 
 export const explainedFindingShape = objectOf({
   ...findingMembers,

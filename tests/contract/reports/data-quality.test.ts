@@ -509,6 +509,9 @@ async function expectExplanations(entity: string): Promise<void> {
       expect([code, name, explanation?.value ?? null]).toEqual([code, name, finding[name]]);
       if (explanation !== undefined) checkedFigureNames(explanation);
     }
+    const { stated, expected } = finding.accrued_interest ?? {};
+    expect([explanations.stated?.value, explanations.expected?.value]).toEqual([stated, expected]);
+    for (const one of [explanations.stated, explanations.expected]) if (one) checkedFigureNames(one);
   }
 }
 

@@ -17,7 +17,13 @@ const noFigures: ReadonlySet<string> = new Set([
 ]);
 
 /** Rows that are figures of the row around them: its explanations are theirs. */
-const partsOfRows: ReadonlySet<string> = new Set(['commitment', 'cashflow', 'multiplier', 'public_market_equivalent']);
+const partsOfRows: ReadonlySet<string> = new Set([
+  'commitment',
+  'cashflow',
+  'multiplier',
+  'public_market_equivalent',
+  'accrued_interest',
+]);
 
 const decimalPattern = /^-?\d+(\.\d+)?$/;
 

@@ -6,11 +6,13 @@ import type { Holding } from '../../../engine/history/holdings.ts';
 import {
   explainAccruedDifference,
   explainAccruedUnits,
+  explainExpectedInterest,
   explainImpliedFlow,
   explainLotUnits,
   explainOpenLotCost,
   explainPrincipalExcess,
   explainRowUnits,
+  explainStatedInterest,
   explainUnexplainedAmount,
   explainUnits,
   explainUnitsInPlaces,
@@ -34,6 +36,9 @@ import type { ReportBasis } from '../report-basis.ts';
 export interface FindingDrafts {
   readonly quantity?: () => ExplanationDraft;
   readonly amount?: () => ExplanationDraft;
+  /** The two figures that the amount is the difference of, where the finding names them. */
+  readonly stated?: () => ExplanationDraft;
+  readonly expected?: () => ExplanationDraft;
 }
 
 type PlacedFinding = Pick<ReportedFinding, 'accountId' | 'depositoryId' | 'instrumentId'>;
@@ -78,6 +83,8 @@ export class FindingExplainer {
         return {
           quantity: at(() => explainAccruedUnits(found)),
           amount: at(() => explainAccruedDifference(history, found)),
+          stated: at(() => explainStatedInterest(history, found)),
+          expected: at(() => explainExpectedInterest(history, found)),
         };
       case 'unexplained-value-change':
         return { amount: at(() => explainValueChange(history, found)) };
@@ -170,7 +177,7 @@ export class FindingExplainer {
   }
 
   /** Units and value of an instrument in all of its places. */
-  held(holdings: readonly Holding[]): Required<FindingDrafts> {
+  held(holdings: readonly Holding[]): Required<Pick<FindingDrafts, 'quantity' | 'amount'>> {
     const input = { basis: this.#basis, day: this.#day };
     return {
       quantity: () => explainKnownHoldings('quantity', input, holdings),

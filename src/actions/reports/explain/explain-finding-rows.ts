@@ -16,9 +16,10 @@ export async function explainFindingRows(
   rows: readonly DraftedFinding[],
 ): Promise<readonly ExplainedFinding[]> {
   const explainer = await RowExplainer.open(work, basis, rows.length * explainedFindingFigures.length);
-  return explainer.explainAll(rows, ({ drafts, quantity, amount, effect }) => ({
+  return explainer.explainAll(rows, ({ drafts, quantity, amount, accruedInterest, effect }) => ({
     quantity: quantity === null ? undefined : drafts.quantity,
     amount: amount === null ? undefined : drafts.amount,
+    ...(accruedInterest !== null && { stated: drafts.stated, expected: drafts.expected }),
     effect: effect === null ? undefined : drafts.effect,
   }));
 }

@@ -13,13 +13,16 @@ export function worthOf(key: ListedKey, day: Day, units: number): number {
   return Math.sign(units) * (cost + accrued);
 }
 
+/** How many days after it a trade settles. Accrued interest is paid up to then. */
+export const settlementDays = 2;
+
 export function costOf(key: ListedKey, day: Day, units: number): { readonly cost: number; readonly accrued: number } {
   const { coupon } = listingOf(key);
   const price = priceOn(key, day);
   if (coupon === undefined) return { cost: units * price, accrued: 0 };
   return {
     cost: Math.trunc((units * price) / 100),
-    accrued: Math.trunc((units * coupon.rate * couponDaysOn(key, day)) / 36_000),
+    accrued: Math.trunc((units * coupon.rate * couponDaysOn(key, day + settlementDays)) / 36_000),
   };
 }
 

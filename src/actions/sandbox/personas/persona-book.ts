@@ -7,7 +7,7 @@ import type { Day } from '../../../kit/day.ts';
 import { codeOf, type SandboxCurrency } from '../../../model/sandbox/persona.ts';
 import { decimalOf } from '../../demo/demo-market.ts';
 import type { TransactionInput } from '../../ledger/transaction-input.ts';
-import { affordableUnits, costOf, feesOf, worthOf } from '../market/listed-cost.ts';
+import { affordableUnits, costOf, feesOf, worthOf, settlementDays } from '../market/listed-cost.ts';
 import {
   convert,
   dividendOn,
@@ -135,7 +135,7 @@ export class PersonaBook {
         price: decimalOf(price, 2),
         fees: decimalOf(fees, 2),
         ...(accrued > 0 ? { accruedInterest: decimalOf(accrued, 2) } : {}),
-        settlementDate: fromDayNumber(day + 2),
+        settlementDate: fromDayNumber(day + settlementDays),
       },
       { instrument: key },
     );

@@ -192,6 +192,46 @@ describe('a deployment fails', () => {
       { response: (one) => (one.text = one.text.replaceAll('1234567890.123456789012345678', '1234567890.1234567')) },
       'amounts keep every digit, sent as text or as a number',
     ],
+    [
+      'if Plain ends the window of performance with the latest data',
+      alter(/^\/v2\/performance\//, (body) => (body.end = '2024-01-03')),
+      'performance on Plain is from the start of the year until today',
+    ],
+    [
+      'if Plain shows a day that was not asked for',
+      alter(/^\/v2\/performance\/.*start=2023/, ({ series }) => series.push({ date: '2024-01-03' })),
+      'performance on Plain is from the start of the year until today',
+    ],
+    [
+      'if values of Sundays are left out of the volatility',
+      alter(/^\/v1\/performance\?.*2024-02-02/, ({ data }) => (data[0].volatility = 0)),
+      'a net asset value of a Sunday moves as much',
+    ],
+    [
+      'if an early coupon counts beside what has accrued',
+      alter(/^\/v1\/holdings\?.*2024-06-14/, ({ totals }) => (totals.market_value = '10730')),
+      'a coupon that is paid before it is due counts once',
+    ],
+    [
+      'if a surface refuses what is given back',
+      { response: (one) => void (one.method === 'POST' && one.path.startsWith('/api/v2/tr') && (one.status = 422)) },
+      'a fee is refunded on every surface',
+    ],
+    [
+      'if a row forgets which transaction it reverses',
+      alter(/^\/v1\/transactions\/\w+$/, (body) => (body.reverses_transaction_id = null)),
+      'a row may name the transaction that it reverses',
+    ],
+    [
+      'if it takes limits that name nothing',
+      { response: (one) => void (one.method === 'POST' && one.path === '/v2/limits' && (one.status = 201)) },
+      'a limit that names what does not exist is refused',
+    ],
+    [
+      'if a list does not say whether more follows',
+      alter(/^\/v1\/me\/sessions$/, (body) => delete body.has_more),
+      'GET /v1/me/sessions answers as documented',
+    ],
   ])('%s', async (_fault, alterations, title) => {
     const url = await startAlteringProxy(service.admin.address, alterations);
     const { results } = await runChecks({ ...target(), url }, { accepts: (check) => check.title.startsWith(title) });

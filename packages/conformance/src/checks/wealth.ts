@@ -4,6 +4,19 @@ import { inArea, type Check, type CheckOfArea, type World } from '../check.ts';
 import { expectEqual, expectNear, expectTrue } from '../outcome.ts';
 import { makePlace, type Place } from './figures/place.ts';
 
+/** Where an operation of another surface is served, if not at the address of v1. */
+const serverOf = ({ contract }: World, operation: string): string | undefined => contract.get(operation)?.server;
+
+/** What everything of a place is worth on each of the days. */
+async function worthOn({ api }: World, { reportingEntity }: Place, days: readonly string[]): Promise<string[]> {
+  const worth: string[] = [];
+  for (const day of days) {
+    const { body } = await api.get(`/v1/holdings?reporting_entity_id=${reportingEntity}&as_of=${day}`);
+    worth.push(body.totals.market_value);
+  }
+  return worth;
+}
+
 /** An account, a depository and a reporting entity of a check's own, so that no other booking is in its figures. */
 const placeOf = (world: World, name: string): Promise<Place> => makePlace(world, world, name);
 
@@ -62,6 +75,152 @@ const ledger: readonly CheckOfArea[] = [
       expectEqual('the report of that moment, to the byte', (await api.get(report)).text, then.text);
       expectEqual('then', (await api.get(`/v1/transactions/${id}?known_at=${query}`)).body.amount, '100');
       expectEqual('now', (await api.get(`/v1/transactions/${id}`)).body.amount, '120');
+    },
+  },
+];
+
+const reversals: readonly CheckOfArea[] = [
+  {
+    title: 'a fee is refunded on every surface, and what is left is the rest',
+    async run(world) {
+      const { api } = world;
+      const place = await placeOf(world, 'Refunds');
+      const fee = { type: 'fee', category: 'custody', date: '2024-01-03' };
+      await book(world, place, { type: 'deposit', date: '2024-01-02', amount: '100' }, { ...fee, amount: '-60' });
+      const { account } = place;
+      const onV1 = await api.post('/v1/transactions', {
+        ...fee,
+        account_id: account,
+        date: '2024-01-04',
+        amount: '10',
+      });
+      const onPlain = await api.post(
+        '/v2/transactions',
+        { type: 'Fee', account_id: account, trade_date: '2024-01-04', amount: 11 },
+        { server: serverOf(world, 'plain.transaction.create') },
+      );
+      const attributes = { type: 'fee', category: 'custody', date: '2024-01-04', amount: 12 };
+      const relationships = { account: { data: { type: 'account', id: account } } };
+      const onJsonApi = await api.send('POST', '/api/v2/transactions', {
+        raw: JSON.stringify({ data: { type: 'transaction', attributes, relationships } }),
+        headers: { 'content-type': 'application/vnd.api+json' },
+        server: serverOf(world, 'json-api.transaction.create'),
+      });
+      expectEqual(
+        'v1, Plain and JSON:API',
+        [onV1, onPlain, onJsonApi].map(({ status }) => status),
+        [201, 201, 201],
+      );
+      expectEqual('cash', await worthOn(world, place, ['2024-01-04']), ['73']);
+    },
+  },
+  {
+    title: 'a row may name the transaction that it reverses',
+    async run(world) {
+      const { api } = world;
+      const place = await placeOf(world, 'Reversed');
+      const fee = { type: 'fee', category: 'custody', date: '2024-01-03' };
+      const [original] = await book(world, place, { ...fee, amount: '-60' });
+      const [row] = await book(world, place, { ...fee, amount: '60', reverses_transaction_id: original });
+      expectEqual('as it is read', (await api.get(`/v1/transactions/${row}`)).body.reverses_transaction_id, original);
+    },
+  },
+];
+
+const coupons: readonly CheckOfArea[] = [
+  {
+    title: 'a coupon that is paid before it is due counts once, and is earned until it is due',
+    async run(world) {
+      const { api } = world;
+      const place = await placeOf(world, 'Early coupon');
+      const bond = await api.create('instruments', {
+        type: 'bond-instrument',
+        name: 'Conformance 3.65 % 2030',
+        currency: 'CHF',
+        coupon: '0.0365',
+        maturity: '2030-06-15',
+        dated_date: '2020-06-15',
+        day_count_convention: 'ACT/365',
+        reporting_entity_id: place.reportingEntity,
+      });
+      await api.post(`/v1/instruments/${bond}/prices`, { date: '2024-06-10', value: '100' });
+      const trade = { type: 'buy', instrument_id: bond, date: '2024-01-02', quantity: '10000', price: '100' };
+      await book(
+        world,
+        place,
+        { type: 'deposit', date: '2024-01-02', amount: '10201' },
+        // One franc a day: 201 since 15 June 2023.
+        { ...trade, accrued_interest: '201', amount: '-10201' },
+        { type: 'coupon', instrument_id: bond, date: '2024-06-13', amount: '365' },
+      );
+      const days = ['2024-06-12', '2024-06-13', '2024-06-14', '2024-06-15', '2024-06-20'];
+      const worth = await worthOn(world, place, days);
+      expectEqual('bond and money', worth, ['10363', '10364', '10365', '10365', '10370']);
+    },
+  },
+];
+
+/** A fund with these net asset values, 100 of which are bought on 5 January 2024. */
+async function makeFund(world: World, name: string, values: Readonly<Record<string, string>>): Promise<Place> {
+  const { api } = world;
+  const place = await placeOf(world, name);
+  const fund = await api.create('instruments', {
+    type: 'mutual-fund-instrument',
+    name,
+    currency: 'CHF',
+    reporting_entity_id: place.reportingEntity,
+  });
+  for (const [date, value] of Object.entries({ '2024-01-05': '100', ...values }))
+    await api.post(`/v1/instruments/${fund}/net-asset-values`, { date, value });
+  const trade = { type: 'buy', instrument_id: fund, date: '2024-01-05', quantity: '100', price: '100' };
+  await book(world, place, { type: 'deposit', date: '2024-01-05', amount: '10000' }, { ...trade, amount: '-10000' });
+  return place;
+}
+
+const windows: readonly CheckOfArea[] = [
+  {
+    title: 'performance on Plain is from the start of the year until today, and of no day that was not asked for',
+    async run(world) {
+      const { api } = world;
+      const place = await placeOf(world, 'Window');
+      await book(world, place, { type: 'deposit', date: '2024-01-03', amount: '100' });
+      const server = serverOf(world, 'plain.performance.report');
+      const path = `/v2/performance/reporting-entities/${place.reportingEntity}`;
+      const read = async (query: string): Promise<any> => (await api.get(`${path}${query}`, { server })).body;
+      const { start, end, series } = await read('');
+      const dates = (points: readonly { readonly date: string }[]) => points.map(({ date }) => date);
+      // The day of the workspace's time zone may be one that has begun or ended elsewhere.
+      const daysOff = Math.round((Date.parse(end) - Date.parse(new Date().toISOString().slice(0, 10))) / 86_400_000);
+      expectTrue('it ends today', Math.abs(daysOff) <= 1, end);
+      expectEqual('it begins with the year', start, `${end.slice(0, 4)}-01-01`);
+      expectEqual('its first and last day', [dates(series)[0], dates(series).at(-1)], [start, end]);
+      const some = await read('?start=2024-01-02&end=2024-01-05');
+      expectEqual('the days asked for on which something was held', dates(some.series), [
+        '2024-01-03',
+        '2024-01-04',
+        '2024-01-05',
+      ]);
+      expectEqual('a window before the first booking', (await read('?start=2023-01-02&end=2023-01-05')).series, []);
+    },
+  },
+  {
+    title: 'a net asset value of a Sunday moves as much as one of the Monday after it',
+    async run(world) {
+      const { api } = world;
+      const volatilityOf = async (name: string, values: Readonly<Record<string, string>>): Promise<any> => {
+        const { reportingEntity } = await makeFund(world, name, values);
+        const window = 'start=2024-01-08&end=2024-02-02&detail=summary';
+        const { body } = await api.get(`/v1/performance?reporting_entity_id=${reportingEntity}&${window}`);
+        return body.data[0];
+      };
+      const sundays = { '2024-01-14': '120', '2024-01-21': '90', '2024-01-28': '129.6' };
+      const mondays = { '2024-01-15': '120', '2024-01-22': '90', '2024-01-29': '129.6' };
+      const [one, other] = [await volatilityOf('Sundays', sundays), await volatilityOf('Mondays', mondays)];
+      expectNear('the return', one.twr, '0.2960');
+      // 17 days without a move and three of +20, −25 and +44 %.
+      expectNear('the volatility', one.volatility, '1.9561');
+      expectEqual('the volatility of both', Number(one.volatility).toFixed(12), Number(other.volatility).toFixed(12));
+      return { volatility: String(one.volatility) };
     },
   },
 ];
@@ -169,6 +328,28 @@ const reports: readonly CheckOfArea[] = [
   },
 ];
 
+const limits: readonly CheckOfArea[] = [
+  {
+    title: 'a limit that names what does not exist is refused, on v1 and Plain, and says what',
+    async run(world) {
+      const { api, client } = world;
+      const unknown = 'ffffffffffff0000000000aa';
+      for (const field of ['instrument_class.id', 'instrument.id', 'portfolio.id', 'custodian']) {
+        const filter = { kind: 'condition', field, operator: 'in', value: [unknown] };
+        const limit = { client_id: client, kind: 'absolute', max_amount: 1, filter };
+        for (const [path, server] of [
+          ['/v1/limits', undefined],
+          ['/v2/limits', serverOf(world, 'plain.limit.create')],
+        ] as const) {
+          const { status, text } = await api.post(path, limit, { server });
+          expectEqual(`${field} at ${path}`, status, 422);
+          expectTrue(`${field} at ${path}: it says which`, text.includes(unknown), text.slice(0, 300));
+        }
+      }
+    },
+  },
+];
+
 const rest: readonly CheckOfArea[] = [
   {
     title: 'what others refer to cannot be deleted, and the refusal says what keeps it',
@@ -228,7 +409,8 @@ const rest: readonly CheckOfArea[] = [
 ];
 
 export const wealthChecks: readonly Check[] = [
-  ...inArea('ledger', ledger),
-  ...inArea('reports', reports),
+  ...inArea('ledger', [...ledger, ...reversals, ...coupons]),
+  ...inArea('reports', [...reports, ...windows]),
+  ...inArea('rules', limits),
   ...inArea('rules', rest),
 ];

@@ -2,6 +2,7 @@
 // answer of a run is compared with the document), and what holds for all of its kind.
 
 import { randomUUID } from 'node:crypto';
+import type { Answer } from '../../api.ts';
 import type { World } from '../../check.ts';
 import { refuseIfKeysAreUsed } from '../webhooks.ts';
 import { Faults, Skipped } from '../../outcome.ts';
@@ -29,6 +30,11 @@ async function checkNoSession({ api }: World): Promise<void> {
   faults.report();
 }
 
+/** A report of performance is one answer, with the whole and its segments. */
+function isList({ surface, path }: Operation, { body }: Answer): boolean {
+  return surface === 'v1' && Array.isArray(body?.data) && !path.startsWith('/v1/performance');
+}
+
 async function checkRead(world: World, operation: Operation): Promise<void> {
   const { api, records } = world;
   const faults = new Faults();
@@ -38,6 +44,7 @@ async function checkRead(world: World, operation: Operation): Promise<void> {
   const options = { server, ...(operation.needsToken ? {} : { token: null }) };
   const first = await api.get(path, options);
   faults.expect('status', first.status, operation.success);
+  if (isList(operation, first)) faults.expect('whether it says has_more', typeof first.body.has_more, 'boolean');
   const etag = first.headers.get('etag');
   if (operation.statuses.includes(304)) {
     const again = await api.get(path, { ...options, headers: { 'if-none-match': etag ?? '' } });

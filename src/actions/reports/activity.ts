@@ -6,7 +6,7 @@ import { searchWords } from '../../kit/search-words.ts';
 import { transaction } from '../../model/ledger/transaction.ts';
 import type { TransactionType } from '../../model/ledger/transaction-kind.ts';
 import { unsignedQuantity } from '../../model/ledger/transaction-variants.ts';
-import type { ReportedActivity } from '../../model/report/activity.ts';
+import type { ReportedActivity, ReportedVersion } from '../../model/report/activity.ts';
 import { account as accountResource } from '../../model/structure/account.ts';
 import type { ActivityPlaces, ActivityRow, SearchedWord } from '../../store/ledger/activity-reader.ts';
 import type { LedgerPosition } from '../../store/ledger/ledger-reader.ts';
@@ -78,7 +78,7 @@ export async function explainActivity(
 export async function listTransactionVersions(
   work: Work,
   { reportingEntity, transactionId }: { readonly reportingEntity: string; readonly transactionId: string },
-): Promise<readonly ReportedActivity[]> {
+): Promise<readonly ReportedVersion[]> {
   const basis = await loadReportBasis(work, reportingEntity, {});
   const [names, versions] = await Promise.all([
     readSegmentNames(work, basis, ['account', 'instrument']),
@@ -88,7 +88,7 @@ export async function listTransactionVersions(
   const hidden = new Set(listHiddenInstruments(basis));
   const own = versions.filter((row) => isAt(row, places) && !hidden.has(row.instrument ?? ''));
   if (own.length === 0) throw notFound(transaction);
-  return own.map((row) => reportedActivity(row, { names, places }));
+  return own.map((row) => ({ ...reportedActivity(row, { names, places }), cancelledBy: row.cancelledBy }));
 }
 
 function isAt(row: ActivityRow, { accounts, depositories }: ActivityPlaces): boolean {

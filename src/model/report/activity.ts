@@ -1,6 +1,6 @@
 // The activity of a reporting entity: the transactions of its accounts with the names of what they move.
 
-import { anyText, calendarDate, decimal, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
+import { anyInteger, anyText, calendarDate, decimal, instant, nullable, oneOf, type ValueOf } from '../../kit/field.ts';
 import { member, objectOf } from '../../kit/structured-field.ts';
 import { explanationsMember } from './explanation.ts';
 import { transactionSources, transactionTypes } from '../ledger/transaction-kind.ts';
@@ -35,7 +35,21 @@ const activityMembers = {
 };
 
 /** A version of a transaction. */
-export const transactionVersionShape = objectOf(activityMembers);
+export const transactionVersionShape = objectOf({
+  ...activityMembers,
+  cancelledBy: member(
+    nullable(
+      objectOf({
+        importId: member(anyText, 'The import.'),
+        fileName: member(nullable(anyText), 'The name of its file.'),
+        row: member(anyInteger, 'The position of the row in the file, counted from one.'),
+      }),
+    ),
+    'The row of an imported statement that ended this version: a reversal of the transaction, or its cancellation. The row names the transaction as what it `became`.',
+  ),
+});
+
+export type ReportedVersion = ValueOf<typeof transactionVersionShape>;
 
 export const explainedActivityFigures = ['quantity', 'price', 'amount', 'counterAmount', 'fees', 'taxes'] as const;
 

@@ -48,6 +48,11 @@ export interface ActivityPageQuery extends ActivityQuery {
 /** A transaction with the time at which this version of it was recorded, and replaced or deleted. */
 export type ActivityRow = LedgerRow & { readonly recordedAt: number; readonly endedAt: number | null };
 
+/** A version, and the row of an import that ended it: a reversal or a cancellation in a statement. */
+export type VersionRow = ActivityRow & {
+  readonly cancelledBy: { readonly importId: string; readonly fileName: string | null; readonly row: number } | null;
+};
+
 const rowColumns = `${ledgerRowColumns}, t.known_from AS "recordedAt", t.known_until AS "endedAt"`;
 const allVersions = withoutVersionFilter(transaction);
 const newestFirst = 'date DESC, sequence DESC, id DESC';
@@ -103,10 +108,20 @@ export class ActivityReader {
   }
 
   /** All versions of a transaction, oldest first. */
-  async listVersions(id: string): Promise<ActivityRow[]> {
-    const statement = memoizedText<ActivityRow>(
+  async listVersions(id: string): Promise<VersionRow[]> {
+    const tenant = (alias: string): string =>
+      `${alias}.workspace_id = t.workspace_id AND ${alias}.environment = t.environment`;
+    // The import was being booked when the version ended. Of its rows, few have cancelled anything.
+    const statement = memoizedText<VersionRow>(
       'activity',
-      `SELECT ${rowColumns} FROM transaction t WHERE ${tenantFilterSql(allVersions, this.#scope.visibleClients.kind)}
+      `SELECT ${rowColumns}, c.by AS "cancelledBy" FROM transaction t
+       LEFT JOIN LATERAL (
+         SELECT json_build_object('importId', i.id, 'fileName', i.file_name, 'row', r.number) AS by
+         FROM import i JOIN import_row r ON ${tenant('r')} AND r.import_id = i.id AND r.outcome = 'amended' AND r.code = 'cancellation'
+           AND r.target_type = 'transaction' AND r.target_id = t.id AND r.target_version = t.closed_version
+         WHERE ${tenant('i')} AND i.client_id = t.client_id AND i.created_at <= t.known_until AND i.booked_at >= t.known_until
+         ORDER BY i.id, r.number LIMIT 1) c ON true
+       WHERE ${tenantFilterSql(allVersions, this.#scope.visibleClients.kind)}
        AND t.id = $4 ORDER BY t.known_from, t.opened_version LIMIT ${versionsMax}`,
     );
     return (await this.#run(statement, [...tenantFilterValues(this.#scope), id])).rows;

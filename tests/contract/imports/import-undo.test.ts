@@ -78,6 +78,44 @@ test('what a file books, amends and cancels in one batch after another is undone
   expect((await listLedger(admin, account)).toSorted()).toEqual(after);
 });
 
+test('a row that reverses a booking of an earlier file names it, and the history of the booking names the row', async () => {
+  const { admin, client, account, reportingEntity } = await setUp();
+  await makeRecord(admin, 'portfolios', { reporting_entity_id: reportingEntity, account_ids: [account] });
+  const [first, second] = [
+    camt.document([{ entries: [credit('A-1', '7.00'), credit('A-2', '2.00')] }]),
+    camt.document([
+      {
+        id: 'S-2',
+        entries: [
+          credit('B-1', '3.00', '2024-03-04'),
+          camt.entry({ reference: 'R-1', amount: '7.00', direction: 'DBIT', reversal: true }),
+        ],
+      },
+    ]),
+  ];
+  await bookFile(admin, `&client_id=${client}`, first);
+  const bookings = (await admin.get(`/v1/transactions?account_id=${account}`)).body.data;
+  const idOf = (reference: string): string => bookings.find((one: any) => one.external_reference === reference).id;
+  const historyOf = async (reference: string): Promise<any[]> =>
+    (await admin.get(`/v1/transactions/${idOf(reference)}/versions?reporting_entity_id=${reportingEntity}`)).body.data;
+  expect((await historyOf('A-1')).map((one) => one.cancelled_by)).toEqual([null]);
+  const reversing = await bookFile(admin, `&client_id=${client}&file_name=march.xml`, madeOn('2024-03-05', second));
+  const { data: rows } = (await admin.get(`/v1/imports/${reversing.id}/rows`)).body;
+  const row = rows.find((one: any) => one.code === 'cancellation');
+  expect(row).toMatchObject({ outcome: 'amended', became: { type: 'transaction', id: idOf('A-1') } });
+  expect(await historyOf('A-1')).toMatchObject([
+    { amount: '7', cancelled_by: { import_id: reversing.id, file_name: 'march.xml', row: row.number } },
+  ]);
+  expect((await historyOf('A-2')).map((one) => one.cancelled_by)).toEqual([null]);
+  await undo(admin, reversing);
+  expect((await historyOf('A-1')).map((one) => [one.ended_at === null, one.cancelled_by === null])).toEqual([
+    [false, false],
+    [true, true],
+  ]);
+  await admin.send(`/v1/transactions/${idOf('A-1')}`, { method: 'DELETE' });
+  expect((await historyOf('A-1')).at(-1)).toMatchObject({ cancelled_by: null });
+});
+
 test('of two files, undoing the first keeps what the second amended, and undoing the second restores it', async () => {
   const { admin, client, account } = await setUp();
   const [first, second] = [credit('A-1', '10.00'), credit('A-1', '11.00')].map((entry) =>

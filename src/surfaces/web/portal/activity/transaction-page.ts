@@ -28,7 +28,7 @@ export const transactionPage = entityPage({
     const table = versionsTable(view, versions);
     return {
       main: html`<p><a href="${view.href('/activity')}">${text.back}</a></p>
-        ${last.ended_at === null ? emptyHtml : note(text.isDeleted, { tone: 'warn' })}
+        ${last.ended_at === null ? emptyHtml : note(last.cancelled_by === null ? text.isDeleted : text.isCancelled, { tone: 'warn' })}
         ${card(bookingWord(last, reader.language), definitionList(factsOf(view, last)))}
         ${tableCard(html`${tableHtml(table, { reader })}${effectLinks(view, versions)}`)}`,
       tables: [table],
@@ -118,7 +118,9 @@ function versionsTable(view: EntityView, versions: readonly any[]): Table {
     });
     return changes.length === 0 ? [row(text.amended(moment), [text.noChange, null, null])] : changes;
   });
-  const { ended_at: ended } = versions.at(-1);
+  const { ended_at: ended, cancelled_by: by } = versions.at(-1);
+  const end = (moment: string): string =>
+    by === null ? text.deleted(moment) : text.endedByRow(moment, by.row, by.file_name ?? text.aStatement);
   return {
     id: 'versions',
     caption: versions.length === 1 && ended === null ? text.onlyOne : text.versions,
@@ -128,7 +130,7 @@ function versionsTable(view: EntityView, versions: readonly any[]): Table {
       { key: 'before', title: text.before, kind: 'text', wide: true },
       { key: 'after', title: text.after, kind: 'text', wide: true },
     ],
-    rows: ended === null ? rows : [...rows, row(text.deleted(formats.datetime(ended, timeZone)))],
+    rows: ended === null ? rows : [...rows, row(end(formats.datetime(ended, timeZone)))],
   };
 }
 

@@ -78,7 +78,10 @@ export const transaction = declareResource({
     executedAt: nullable(instant, 'When it was executed. Orders the transactions of a day.'),
     ...amounts,
     periodStart: nullable(calendarDate, 'The first day that interest is paid for.'),
-    periodEnd: nullable(calendarDate, 'The last day that interest is paid for; not before the first.'),
+    periodEnd: nullable(
+      calendarDate,
+      'The last day that interest is paid for; not before the first. A coupon that states it pays the coupon date nearest to it, whenever it is booked; any other pays the one nearest to its payment.',
+    ),
     action: nullable(oneOf(corporateActions), 'Which corporate action it is.'),
     ratio: nullable(
       unitRatio,

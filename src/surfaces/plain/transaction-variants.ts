@@ -127,8 +127,14 @@ const definitions = {
   BondCoupon: {
     kind: 'coupon',
     description:
-      'The interest that a bond pays; it may name the trade it comes from. A negative amount takes a coupon back, or is owed on a short position.',
-    fields: { ...incomeParts, ...requiredInstrument, trade: optional() },
+      'The interest that a bond pays; it may name the period it pays, and the trade it comes from. A negative amount takes a coupon back, or is owed on a short position.',
+    fields: {
+      periodStart: optional(),
+      periodEnd: optional(),
+      ...incomeParts,
+      ...requiredInstrument,
+      trade: optional(),
+    },
   },
   BondRedemption: {
     kind: 'redemption',

@@ -173,7 +173,7 @@ describe('a CSV file', () => {
   const header =
     'id,type,date,settlement_date,executed_at,quantity,price,amount,currency,exchange_rate,fees,taxes,accrued_interest,comment,source,' +
     'external_reference,created_at,account_id,depository_id,instrument_id,reverses_transaction_id,client_id,lots,counter_amount,acquired,counter_account_id,' +
-    'counter_depository_id,trade_id,rate,period_start,period_end,category,counter_currency,action,ratio,cost_share,cash_in_lieu_quantity,' +
+    'counter_depository_id,period_start,period_end,trade_id,rate,category,counter_currency,action,ratio,cost_share,cash_in_lieu_quantity,' +
     'target_instrument_id,effect_on_unfunded,recallable_amount';
 
   test.each([

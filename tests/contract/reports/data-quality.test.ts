@@ -552,6 +552,31 @@ test('performance warns of a wrong trade in every window that has its day, also 
   expect(await Promise.all(windows.map(isWarnedOf))).toEqual([true, true, true, false, false]);
 });
 
+test.each(['/v1/transactions', '/v2/transactions'])(
+  'a coupon that names its period at %s is that of the period, however late it is booked',
+  async (path) => {
+    const { account, entity } = await makeQualityHousehold();
+    const instrument_id = await makeInstrument(admin, { ...bond, dated_date: '2020-06-15', maturity: '2030-06-15' });
+    const bought = { type: 'buy', date: '2024-06-17', instrument_id, quantity: '1000', price: '100' };
+    await bookInAccount(account, { ...bought, accrued_interest: '0.2', amount: '-1000.2' });
+    const due = async (): Promise<string[]> =>
+      (await findingsWithCode(entity, 'coupon-not-booked')).map(({ date }: { date: string }) => date);
+    expect(await due()).toEqual(['2025-06-15']);
+    const period = { period_start: '2024-06-15', period_end: '2025-06-14' };
+    const coupon = path.startsWith('/v1')
+      ? { type: 'coupon', date: '2026-03-12', amount: '36.5' }
+      : { type: 'BondCoupon', trade_date: '2026-03-12', net: 36.5 };
+    const { status, body } = await admin.post(path, { ...coupon, account_id: account, instrument_id });
+    // Nearer to June 2026.
+    expect([status, await due()]).toEqual([201, ['2025-06-15']]);
+    await admin.delete(`/v1/transactions/${body.id}`);
+    const named = await admin.post(path, { ...coupon, ...period, account_id: account, instrument_id });
+    expect([named.status, named.body]).toMatchObject([201, period]);
+    expect(await due()).toEqual([]);
+    expect((await admin.get(`/v1/transactions/${named.body.id}`)).body).toMatchObject(period);
+  },
+);
+
 describe('accrued interest that the terms of a bond contradict', () => {
   const terms = { ...bond, dated_date: '2025-06-15', maturity: '2030-06-15' };
 

@@ -11,7 +11,7 @@ export const v1TransactionVariants = declareTransactionVariants({
     sell: { optional: ['amount'] },
     deposit: { optional: ['counterDepository', 'acquired'] },
     withdrawal: { optional: ['counterDepository'] },
-    coupon: { optional: ['trade'] },
+    coupon: { optional: ['periodStart', 'periodEnd', 'trade'] },
     interest: { optional: ['rate', 'periodStart', 'periodEnd'] },
     'corporate-action': {
       optional: ['account'],

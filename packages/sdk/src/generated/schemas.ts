@@ -1029,7 +1029,7 @@ export type DataQuality = {
   /** The rows of this page. */
   readonly data: readonly ({
     /** The code of the finding. */
-    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed";
+    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed";
     /** `error`: figures are refused or incomplete; `warning`: they may be wrong; `notice`: they contain an assumption. */
     readonly severity: "error" | "warning" | "notice";
     /** What is wrong. */
@@ -1048,6 +1048,17 @@ export type DataQuality = {
     readonly quantity: string | null;
     /** The amount of money in doubt. */
     readonly amount: string | null;
+    /** For accrued interest that the terms of the bond contradict: both figures, in `currency`; `amount` is the difference. */
+    readonly accrued_interest: {
+      /** As the upload or the transaction states it. */
+      readonly stated: string;
+      /** What the terms of the bond give for the units. */
+      readonly expected: string;
+      /** The day to which that is: of the upload, or of the settlement of the trade. */
+      readonly accrued_to: string;
+      /** The day count of the bond. */
+      readonly day_count: "30/360-US" | "30/360-BOND" | "30E/360" | "30E/360-ISDA" | "ACT/360" | "ACT/365" | "ACT/ACT-ICMA" | "ACT/ACT-ISDA";
+    };
     /** How much money correcting it could move, never negative, in the `currency` of the answer at the rates of the day: the amount in doubt; what is held of the instrument at the place; the units in question at the value of one; what was booked; or all that an uncovered place holds. Null if that cannot be said. */
     readonly effect: string | null;
     /** The currency of the amount; for a missing or old rate the currency to convert from. */
@@ -1064,6 +1075,10 @@ export type DataQuality = {
       readonly quantity?: FigureExplanation;
       /** Explains `amount`. */
       readonly amount?: FigureExplanation;
+      /** Explains `stated`. */
+      readonly stated?: FigureExplanation;
+      /** Explains `expected`. */
+      readonly expected?: FigureExplanation;
       /** Explains `effect`. */
       readonly effect?: FigureExplanation;
     };
@@ -1075,7 +1090,7 @@ export type DataQuality = {
   /** How many findings there are of each code, regardless of `code` and page. */
   readonly counts: readonly ({
     /** The code. */
-    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed";
+    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed";
     /** The severity. */
     readonly severity: "error" | "warning" | "notice";
     /** How many there are. */
@@ -4453,7 +4468,7 @@ export type Performance = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4584,7 +4599,7 @@ export type Performance = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4796,7 +4811,7 @@ export type PrivateMarkets = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -5811,6 +5826,10 @@ export type TransactionBulkBodyCoupon = {
   readonly currency?: string | null;
   /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
+  /** The first day that interest is paid for. */
+  readonly period_start?: string | null;
+  /** The last day that interest is paid for; not before the first. A coupon that states it pays the coupon date nearest to it, whenever it is booked; any other pays the one nearest to its payment. */
+  readonly period_end?: string | null;
   /** Free text. */
   readonly comment?: string | null;
   /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
@@ -6140,7 +6159,7 @@ export type TransactionBulkBodyInterest = {
   readonly rate?: Decimal | string | null;
   /** The first day that interest is paid for. */
   readonly period_start?: string | null;
-  /** The last day that interest is paid for; not before the first. */
+  /** The last day that interest is paid for; not before the first. A coupon that states it pays the coupon date nearest to it, whenever it is booked; any other pays the one nearest to its payment. */
   readonly period_end?: string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -6515,12 +6534,12 @@ export type TransactionChangeBody = {
     /** What they cost, in the instrument's currency. */
     readonly cost: Decimal;
   })[] | null;
-  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
-  readonly rate?: Decimal | string | null;
   /** The first day that interest is paid for. */
   readonly period_start?: string | null;
-  /** The last day that interest is paid for; not before the first. */
+  /** The last day that interest is paid for; not before the first. A coupon that states it pays the coupon date nearest to it, whenever it is booked; any other pays the one nearest to its payment. */
   readonly period_end?: string | null;
+  /** The rate of the exchange, quoted in either direction; of interest a decimal fraction for a year. */
+  readonly rate?: Decimal | string | null;
   /** What a fee is for, such as `advisory`, `custody` or `performance`. */
   readonly category?: string | null;
   /** ISO 4217 code of what the other leg is in. */
@@ -6621,6 +6640,10 @@ export type TransactionCoupon = {
   readonly currency: string | null;
   /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes: string | null;
+  /** The first day that interest is paid for. */
+  readonly period_start: string | null;
+  /** The last day that interest is paid for; not before the first. A coupon that states it pays the coupon date nearest to it, whenever it is booked; any other pays the one nearest to its payment. */
+  readonly period_end: string | null;
   /** Free text. */
   readonly comment: string | null;
   /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
@@ -6742,6 +6765,10 @@ export type TransactionCreateBodyCoupon = {
   readonly currency?: string | null;
   /** Taxes: of a trade in the currency of the price; of income what was withheld, in that of the amount and with its sign. */
   readonly taxes?: Decimal | string | null;
+  /** The first day that interest is paid for. */
+  readonly period_start?: string | null;
+  /** The last day that interest is paid for; not before the first. A coupon that states it pays the coupon date nearest to it, whenever it is booked; any other pays the one nearest to its payment. */
+  readonly period_end?: string | null;
   /** Free text. */
   readonly comment?: string | null;
   /** Where it comes from: `custodian`, `manual`, or `calculated` by the service. */
@@ -6959,7 +6986,7 @@ export type TransactionCreateBodyInterest = {
   readonly rate?: Decimal | string | null;
   /** The first day that interest is paid for. */
   readonly period_start?: string | null;
-  /** The last day that interest is paid for; not before the first. */
+  /** The last day that interest is paid for; not before the first. A coupon that states it pays the coupon date nearest to it, whenever it is booked; any other pays the one nearest to its payment. */
   readonly period_end?: string | null;
   /** Free text. */
   readonly comment?: string | null;
@@ -7382,7 +7409,7 @@ export type TransactionInterest = {
   readonly rate: string | null;
   /** The first day that interest is paid for. */
   readonly period_start: string | null;
-  /** The last day that interest is paid for; not before the first. */
+  /** The last day that interest is paid for; not before the first. A coupon that states it pays the coupon date nearest to it, whenever it is booked; any other pays the one nearest to its payment. */
   readonly period_end: string | null;
   /** Free text. */
   readonly comment: string | null;
@@ -7612,6 +7639,15 @@ export type TransactionVersionsAnswerData = {
   readonly recorded_at: string;
   /** When this version was replaced or deleted; null while it is current. */
   readonly ended_at: string | null;
+  /** The row of an imported statement that ended this version: a reversal of the transaction, or its cancellation. The row names the transaction as what it `became`. */
+  readonly cancelled_by: {
+    /** The import. */
+    readonly import_id: string;
+    /** The name of its file. */
+    readonly file_name: string | null;
+    /** The position of the row in the file, counted from one. */
+    readonly row: number;
+  };
 };
 
 /** Cash, or units in kind, that go out: a flow and no return. */

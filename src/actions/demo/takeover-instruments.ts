@@ -150,6 +150,11 @@ const takeoverInstruments = {
     path: buyouts,
     fields: { ...fund, name: 'Fjord Buyout III, nothing called', commitment: '200000', vintageYear: 2026 },
   },
+  mixedFund: {
+    path: buyouts,
+    fields: { ...fund, name: 'Birka Growth II, units at one bank only', commitment: '60000', vintageYear: 2025 },
+    points: [[netAssetValue, { '2026-09-30': '16000' }]],
+  },
   bondOfFormerBank: {
     path: 'Fixed income/Corporate',
     fields: {

@@ -211,6 +211,10 @@ function bookFunds(ledger: TakeoverLedger, { accounts, own }: TakeoverRecords): 
   call('2025-10-01', own.scatteredFund, '20000');
   const secondCall = { kind: 'capital-call', instrument: own.scatteredFund, amount: '-10000' } as const;
   ledger.book(former, '2026-02-02', secondCall);
+  call('2025-11-03', own.mixedFund, '10000');
+  // The former bank states the unit that it bought; the other place counts as one, too.
+  const bought = { instrument: own.mixedFund, quantity: '1', price: '5000', amount: '-5000' } as const;
+  ledger.book(former, '2026-03-02', { depository: former.depository, ...bought });
 }
 
 /** Sales that name a purchase of 80 units: the first sells all of it, so that the second finds nothing left. */

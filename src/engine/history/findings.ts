@@ -8,7 +8,12 @@ import { staleRateDay } from '../currencies/exchange-rates.ts';
 import type { PositionFinding } from '../lots/lot-book-changes.ts';
 import type { History } from './history.ts';
 import { principalFindings, type PrincipalFinding } from '../findings/loan-findings.ts';
-import { spreadFundFindings, type SpreadFundFinding } from '../findings/fund-findings.ts';
+import {
+  assumedUnitFindings,
+  spreadFundFindings,
+  type AssumedUnitFinding,
+  type SpreadFundFinding,
+} from '../findings/fund-findings.ts';
 import { isTradeKind } from './position-kinds.ts';
 import type { PositionValue } from './position-values.ts';
 import type { UploadFinding } from './unit-replay.ts';
@@ -25,6 +30,7 @@ export type Finding =
   | StateFinding
   | PrincipalFinding
   | SpreadFundFinding
+  | AssumedUnitFinding
   | UnlikelyFigure;
 
 /** A finding about a position on the day. */
@@ -73,7 +79,8 @@ export function* findingPieces(history: History, { day, covers, from }: Findings
     yield;
   }
   const spread = spreadFundFindings(history, positions, day);
-  return [...dated, ...stated, ...principalFindings(history, positions, day), ...spread];
+  const unclear = assumedUnitFindings(history, positions, day);
+  return [...dated, ...stated, ...principalFindings(history, positions, day), ...spread, ...unclear];
 }
 
 /** Which are known to have none, for as long as a history lives, on the day that was needed last: most reports of a client end on one day. */

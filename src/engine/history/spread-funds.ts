@@ -28,6 +28,7 @@ export class SpreadFunds {
   readonly #source: SpreadFundSource;
   readonly #movesOf: (position: number) => readonly UnitMove[];
   readonly #positions = new Map<string, readonly number[]>();
+  readonly #assumed = new Map<string, readonly number[]>();
 
   /** The moves are those of the fund's units, also out of all own places, in ledger order. */
   constructor(source: SpreadFundSource, movesOf: (position: number) => readonly UnitMove[]) {
@@ -57,6 +58,23 @@ export class SpreadFunds {
       (one) => this.#isWithoutUnits(one) && !checkpoints.has(one) && this.#source.changes(one).length === 0,
     );
     return isPlain && this.#wasHeld(all) ? all : [];
+  }
+
+  /**
+   * The places of the fund that hold one unit only because they were called, while units are stated at another: each unit is worth a whole
+   * net asset value, whether that is meant or not. In their order.
+   */
+  assumedUnitsOf(position: number): readonly number[] {
+    if (this.#source.instrument(position).terms.type !== 'private-fund') return [];
+    const { instrument } = this.#source.table.key(position);
+    return this.#assumed.getOrInsertComputed(instrument, () => this.#listAssumed(instrument));
+  }
+
+  #listAssumed(instrument: string): readonly number[] {
+    const { table, checkpoints } = this.#source;
+    const all = table.sortedPositionsIn(instrument);
+    const isStated = (one: number): boolean => !this.#isWithoutUnits(one) || checkpoints.has(one);
+    return all.some(isStated) ? all.filter((one) => !isStated(one) && this.#hasFlows(one)) : [];
   }
 
   #hasFlows(position: number): boolean {

@@ -29,6 +29,7 @@ export const findingEffects: Readonly<Record<FindingCode, EffectRule>> = {
   'amount-far-from-price': 'amount',
   'accrued-interest-differs': 'amount',
   'more-than-principal': 'amount',
+  'fund-units-unclear': 'held',
   'unexplained-difference': 'amount',
   'settlement-not-booked': 'held-before',
   'coupon-not-booked': 'amount',

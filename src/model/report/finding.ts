@@ -123,6 +123,12 @@ export const findingDefinitions = {
     remedy:
       'Loans are held by nominal: correct the quantities (100,000 of a loan of 100,000 is all of it), or the principal.',
   },
+  'fund-units-unclear': {
+    severity: 'warning',
+    detail: warningTexts['fund-units-unclear'],
+    remedy:
+      'If the net asset value is that of the whole investment, leave units out of calls, purchases and uploads of the fund; if it is that of a unit, state the units of every place.',
+  },
   'unexplained-difference': {
     severity: 'warning',
     detail: 'The amount does not match quantity, price, fees and taxes. The difference counts as cost.',

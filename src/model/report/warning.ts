@@ -31,6 +31,8 @@ export const warningTexts = {
     'An upload or a trade states other accrued interest than the terms of the bond give on the days around it.',
   'fund-in-several-places':
     'Several accounts paid the calls of a private fund. Its net asset value, which is that of the whole investment, is split between them by what each had paid in.',
+  'fund-units-unclear':
+    'A private fund is held in units at one place, and another place that was only called counts as one unit: its net asset value may count twice.',
   'more-than-principal': 'More of a loan is held than its principal, which is the size of the whole loan.',
   'implied-flow':
     'An upload changed units or cash without a transaction that explains it. The change counts as a flow.',

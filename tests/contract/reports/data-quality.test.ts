@@ -229,6 +229,23 @@ const cases: Readonly<Record<Exclude<FindingCode, 'fx-rate-missing' | 'too-much-
       return { expected: { instrument_id, account_id: other, quantity: null }, repair: removed };
     },
   },
+  'fund-units-unclear': {
+    async wrong({ account, legalEntity, entity }) {
+      const other = await makeRecord(admin, 'accounts', { entity_id: legalEntity, currency: 'CHF' });
+      await makeRecord(admin, 'portfolios', { reporting_entity_id: entity, name: 'Other', account_ids: [other] });
+      const fund = { type: 'private-market-fund', name: 'Alpine V', currency: 'CHF', commitment: '1000' };
+      const instrument_id = await makeInstrument(admin, fund);
+      await point(instrument_id, ['net-asset-values', '2026-03-01', '300']);
+      await bookInAccount(account, { type: 'drawing', instrument_id, amount: '-100' });
+      const call = { type: 'drawing', instrument_id, amount: '-200' };
+      const id = await bookInAccount(other, { ...call, quantity: '1' });
+      const repair = async () => {
+        await admin.delete(`/v1/transactions/${id}`);
+        await bookInAccount(other, call);
+      };
+      return { expected: { instrument_id, account_id: account, quantity: null }, repair };
+    },
+  },
   'more-than-principal': {
     async wrong({ account }) {
       const instrument_id = await makeInstrument(admin, { ...loan, interest_rate: '0' });
@@ -454,6 +471,8 @@ const effects: Readonly<Record<keyof typeof cases, string | null>> = {
   'amount-far-from-price': '3501',
   'accrued-interest-differs': '10',
   'fund-in-several-places': '100',
+  // All of it, as at the other place.
+  'fund-units-unclear': '300',
   'more-than-principal': '200',
   'unexplained-difference': '5',
   // The day before it was due: 1,000 dollars at 0.9 against 880 francs.

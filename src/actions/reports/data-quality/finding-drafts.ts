@@ -97,6 +97,7 @@ export class FindingExplainer {
         return { quantity: at(() => explainRowUnits(history, found)) };
       case 'stale-rate':
       case 'fund-in-several-places':
+      case 'fund-units-unclear':
       case 'settlement-not-booked':
       case 'settles-after-upload':
         return {};

@@ -64,6 +64,7 @@ export class FindingRenderer {
       case 'unidentified':
         return { ...this.#findingAt(found.kind, position), quantity: found.quantity, ...this.#unidentifiedRows(found) };
       case 'fund-in-several-places':
+      case 'fund-units-unclear':
         return this.#findingAt(found.kind, position);
       case 'more-than-principal':
       case 'amount-far-from-price':

@@ -94,6 +94,7 @@ const expected: Readonly<Record<FindingCode, readonly string[]>> = {
   'settles-after-upload': correct,
   'estimated-cost': correct,
   'fund-in-several-places': [bookings],
+  'fund-units-unclear': [bookings],
   'rate-assumed': [addRate],
   'index-base-assumed': [addFactor],
 };

@@ -183,6 +183,7 @@ const remediesByCode: Readonly<Record<FindingCode, Remedies>> = {
   'settles-after-upload': correctBooking,
   'estimated-cost': correctBooking,
   'fund-in-several-places': seeBookings,
+  'fund-units-unclear': seeBookings,
   'rate-assumed': addRate,
   'index-base-assumed': addFactor,
 };

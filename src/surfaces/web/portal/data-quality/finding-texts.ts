@@ -95,6 +95,12 @@ export const germanFindings: Readonly<Record<FindingCode, FindingAdvice>> = {
     remedy:
       'Darlehen werden nach Nennwert gehalten: die Anzahl berichtigen (100 000 von 100 000 ist alles) oder den Darlehensbetrag.',
   },
+  'fund-units-unclear': {
+    detail:
+      'An einer Stelle sind Anteile des Fonds erfasst, an einer anderen nur Abrufe: sie zählt als ein Anteil. Sein Nettoinventarwert zählt vielleicht doppelt.',
+    remedy:
+      'Gilt der Nettoinventarwert für das Ganze, bei Abrufen, Käufen und Beständen des Fonds keine Anteile nennen; gilt er für einen Anteil, die Anteile jeder Stelle erfassen.',
+  },
   'unexplained-difference': {
     detail: 'Der Betrag passt nicht zu Anzahl, Preis, Gebühren und Steuern. Der Unterschied zählt als Kosten.',
     remedy: 'Die Gebühren, Steuern oder Stückzinsen erfassen, die ihn erklären, oder den Betrag berichtigen.',

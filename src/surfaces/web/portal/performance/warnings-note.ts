@@ -38,6 +38,8 @@ export const reportWarningTexts = defineTexts({
       'Ein hochgeladener Bestand oder ein Handel nennt andere aufgelaufene Zinsen, als die Bedingungen der Anleihe an den Tagen darum herum ergeben.',
     'fund-in-several-places':
       'Mehrere Konten haben die Abrufe eines Privatmarktfonds bezahlt. Sein Nettoinventarwert, der für die ganze Anlage gilt, ist nach dem Einbezahlten aufgeteilt.',
+    'fund-units-unclear':
+      'Ein Privatmarktfonds hat an einer Stelle Anteile, und eine andere, die nur abgerufen wurde, zählt als ein Anteil: sein Nettoinventarwert zählt vielleicht doppelt.',
     'more-than-principal': 'Von einem Darlehen wird mehr gehalten als sein Nennbetrag.',
     'implied-flow':
       'Ein hochgeladener Bestand hat Stücke oder Geld verändert, ohne dass eine Buchung es erklärt. Die Änderung zählt als Zahlung.',

@@ -1029,7 +1029,7 @@ export type DataQuality = {
   /** The rows of this page. */
   readonly data: readonly ({
     /** The code of the finding. */
-    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed";
+    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "more-than-principal" | "fund-units-unclear" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed";
     /** `error`: figures are refused or incomplete; `warning`: they may be wrong; `notice`: they contain an assumption. */
     readonly severity: "error" | "warning" | "notice";
     /** What is wrong. */
@@ -1090,7 +1090,7 @@ export type DataQuality = {
   /** How many findings there are of each code, regardless of `code` and page. */
   readonly counts: readonly ({
     /** The code. */
-    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "more-than-principal" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed";
+    readonly code: "fx-rate-missing" | "rate-missing" | "index-factor-missing" | "unidentified" | "no-portfolio" | "break-unknown-instrument" | "break-missing-trade" | "break-quantity" | "break-cash" | "break-price" | "outside-portfolios" | "unclassified" | "short" | "short-opened" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "more-than-principal" | "fund-units-unclear" | "unexplained-difference" | "settlement-not-booked" | "coupon-not-booked" | "matured" | "paid-out-beyond-value" | "stale-value" | "stale-rate" | "estimated-value" | "named-lot-missing" | "lots-not-named" | "too-much-named" | "break-timing" | "implied-flow" | "settles-after-upload" | "estimated-cost" | "fund-in-several-places" | "coupon-paid-early" | "rate-assumed" | "index-base-assumed";
     /** The severity. */
     readonly severity: "error" | "warning" | "notice";
     /** How many there are. */
@@ -4468,7 +4468,7 @@ export type Performance = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "fund-units-unclear" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4599,7 +4599,7 @@ export type Performance = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "fund-units-unclear" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */
@@ -4811,7 +4811,7 @@ export type PrivateMarkets = {
     /** What to check before relying on the figures. */
     readonly warnings: readonly ({
       /** The code of the finding. */
-      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
+      readonly code: "nothing-covered" | "nothing-invested" | "begins-before-data" | "carried" | "zero-base" | "negative-base" | "loss-exceeds-base" | "rates-outside-range" | "no-point" | "stale-value" | "stale-rate" | "estimated-value" | "unidentified" | "short" | "overdrawn" | "unexplained-value-change" | "amount-far-from-price" | "accrued-interest-differs" | "fund-in-several-places" | "fund-units-unclear" | "more-than-principal" | "implied-flow" | "settles-after-upload" | "settlement-not-booked" | "coupon-not-booked" | "coupon-paid-early" | "matured" | "rate-missing" | "rate-assumed" | "index-factor-missing" | "index-base-assumed" | "paid-out-beyond-value";
       /** The meaning of the code. */
       readonly detail: string;
       /** The instrument concerned; null if the warning concerns the whole segment. */

@@ -88,6 +88,28 @@ test('filters stand in the address; one reporting entity is paged by the API, an
   expect((await browser.open('/console/data-quality?client_id=x')).status).toBe(400);
 });
 
+test('accrued interest that the terms contradict is shown beside what they give, in the console and in the portal', async () => {
+  const { admin } = service;
+  const own = await makeLimitHousehold(admin, 'Bussard');
+  const terms = { coupon: '0.0365', day_count_convention: 'ACT/365', maturity: '2030-06-15', dated_date: '2020-06-15' };
+  const bond = await makeInstrument(admin, { type: 'bond-instrument', name: 'Daily', currency: 'CHF', ...terms });
+  const bought = { type: 'buy', instrument_id: bond, account_id: own.account, date: '2026-11-11', quantity: '10000' };
+  // 149 days since 15 June, as 1 franc each.
+  const row = { ...bought, price: '100', accrued_interest: '172', amount: '-10172' };
+  const reply = await book(admin, 'v1', { ...row, settlement_date: '2026-11-11' });
+  expect(reply.status).toBe(201);
+  const query = `data-quality?reporting_entity_id=${own.reportingEntity}&code=accrued-interest-differs`;
+  const inbox = await browser.open(`/console/${query}`);
+  expect(items(inbox)).toEqual(['23.00 Accrued interest differs: Daily']);
+  expect(inbox.visibleText.replaceAll(/\s+/g, ' ')).toMatch(
+    /172\.00 CHF for 10,000 nominal; the terms give 149\.00 CHF to 11 November 2026 by ACT\/365/,
+  );
+  const portal = await browser.open(`/entities/${own.reportingEntity}/data-quality?code=accrued-interest-differs`);
+  const shown = portal.visibleText.replaceAll(/\s+/g, ' ');
+  for (const text of ['As stated', 'By the terms', 'Day count', '172.00', '149.00', 'ACT/365'])
+    expect(shown).toContain(text);
+});
+
 test('an advisor sees the findings of their reporting entities, a viewer none', async () => {
   const member = async (role: 'advisor' | 'viewer'): Promise<SignedInBrowser> => {
     const memberships = [{ client: home.client, role, grants: [home.reportingEntity] }];

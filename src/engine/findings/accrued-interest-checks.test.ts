@@ -97,6 +97,13 @@ describe('an upload', () => {
     expect(['-9', '357'].map(on)).toEqual([undefined, '2024-03-06 -9']);
   });
 
+  // 2 August 2024 is a Friday: a trade of that day settles on Tuesday the 6th, 144 days after the coupon.
+  test('of a Friday may state the interest up to the Tuesday on which a trade would settle', () => {
+    const on = (date: string, stated: string) => uploaded(actual, stated, date);
+    expect(on('2024-08-02', '144')).toBeUndefined();
+    expect(on('2024-07-31', '143')).toBe('2024-07-31 138');
+  });
+
   test('of 0 is not stated', () => {
     expect(uploaded(actual, '0')).toBeUndefined();
   });

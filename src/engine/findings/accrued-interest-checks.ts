@@ -1,7 +1,7 @@
 // Finds accrued interest of bonds that their own terms contradict: of what uploads state was held, and of trades. It is in the currency of the
 // instrument in both.
 
-import type { Day } from '../../kit/day.ts';
+import { weekdayOf, type Day } from '../../kit/day.ts';
 import { magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { minorUnitOf } from '../currencies/minor-unit.ts';
 import type { History } from '../history/history.ts';
@@ -40,7 +40,12 @@ interface Statement extends Pick<AccruedInterestFinding, 'day' | 'quantity' | 's
 }
 
 /** Custodians compute to the day before the statement, to the day itself, or to the day on which a trade of that day would settle. */
-const uploadDays = { before: 1, after: 3 };
+function uploadDays(day: Day): DayWindow {
+  const [thursday, friday] = [4, 5];
+  const weekday = weekdayOf(day);
+  const spansWeekend = weekday === thursday || weekday === friday;
+  return around(day, { before: 1, after: spansWeekend ? 4 : 3 });
+}
 
 /** A trade counts to its settlement, with or without that day. */
 const settledDays = { before: 1, after: 1 };
@@ -72,7 +77,7 @@ export class AccruedInterestChecks {
     for (const { day, upload } of this.#history.checkpoints.get(position) ?? []) {
       if (upload === null || upload.accrued === 0n || day < first || day > last) continue;
       const { quantity, accrued: stated } = upload;
-      yield { day, quantity, stated, accruedTo: day, days: around(day, uploadDays) };
+      yield { day, quantity, stated, accruedTo: day, days: uploadDays(day) };
     }
   }
 

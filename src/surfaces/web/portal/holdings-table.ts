@@ -5,7 +5,7 @@ import { ratioFigure } from '../language/formats.ts';
 import { withParameters } from '../parts/address.ts';
 import { markTexts } from '../parts/mark-texts.ts';
 import type { Mark } from '../parts/marks.ts';
-import { rowsInTurns } from '../tables/list-rows.ts';
+import { rowsInTurns } from '../tables/rows-in-turns.ts';
 import type { Cell, Column, Row, Table } from '../tables/table.ts';
 import type { EntityView } from './entity-view.ts';
 import type { HeldRow, HoldingsReport, InstrumentDetail } from './holdings-report.ts';

@@ -7,7 +7,7 @@ import { Refusal } from '../../../kit/refusal.ts';
 import type { PageApi } from '../page-api.ts';
 import type { Page } from '../signed-in-page.ts';
 import { tableTexts } from './table-texts.ts';
-import type { FileRows, Row, Table } from './table.ts';
+import type { Row, Table } from './table.ts';
 
 /** A file of more records is refused: a program reads them better by API. */
 const fileRowsMax = 100_000;
@@ -51,17 +51,6 @@ async function* readRows<T>(page: Page, { list, prepare, rowsOf }: Omit<ListRows
       else yield* made;
     }
   }
-}
-
-/** Rows that need no more reading, made one after another while the file is written. */
-export function rowsInTurns(rows: () => Iterable<Row>): FileRows {
-  return async function* () {
-    for (const row of rows()) {
-      const turn = yieldWhenBusy();
-      if (turn !== undefined) await turn;
-      yield row;
-    }
-  };
 }
 
 /** A whole list whose rows cannot be made one by one, since they are sorted or merged: the more it has to be bounded. */

@@ -5,7 +5,7 @@ import { divideRounded } from '../../../kit/fixed.ts';
 import { currencyDigits } from '../language/formats.ts';
 import { isFigure, type Cell, type Column, type Row, type Table } from './table.ts';
 import type { FileSink } from './file-sink.ts';
-import { rowsInTurns } from './list-rows.ts';
+import { rowsInTurns } from './rows-in-turns.ts';
 import { sheetFile, type SheetCell } from './xlsx.ts';
 
 export const csvMediaType = 'text/csv; charset=utf-8; header=present';

@@ -10,7 +10,8 @@ import { emptyState, note, stateDot, sentenceHtml } from '../../parts/notes.ts';
 import { figuresList } from '../../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import { pagerHtml } from '../../tables/table-html.ts';
-import { listRows, rowsInTurns, type WholeList } from '../../tables/list-rows.ts';
+import { listRows, type WholeList } from '../../tables/list-rows.ts';
+import { rowsInTurns } from '../../tables/rows-in-turns.ts';
 import type { Table } from '../../tables/table.ts';
 import { readSeenClients } from '../seen-records.ts';
 import {

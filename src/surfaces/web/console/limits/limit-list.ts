@@ -14,7 +14,8 @@ import { filterText, type NameOf } from '../../portal/limits/limit-words.ts';
 import { boundMembers, type LimitKind } from './bounds-fields.ts';
 import { limitsPath, readFilterNames } from './limit-names.ts';
 import { headroomText, ruleText, stateTitle, type LimitState } from './limit-status.ts';
-import { readWholeList, rowsInTurns } from '../../tables/list-rows.ts';
+import { readWholeList } from '../../tables/list-rows.ts';
+import { rowsInTurns } from '../../tables/rows-in-turns.ts';
 
 /** Each is evaluated for itself. */
 const limitsShown = 20;

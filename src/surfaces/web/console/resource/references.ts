@@ -24,7 +24,7 @@ export class ReferenceNames {
   readonly #page: Page;
   readonly #names = new Map<string, string>();
   /** The ids that were asked for one by one, by type; undefined for a type whose list was read. */
-  readonly #asked = new Map<string, ReadonlySet<string> | undefined>();
+  readonly #idsRead = new Map<string, ReadonlySet<string> | undefined>();
 
   constructor(page: Page) {
     this.#page = page;
@@ -47,7 +47,7 @@ export class ReferenceNames {
     const { api } = this.#page;
     const kind = findRecordKind(to);
     if (kind === undefined || !api.may('GET', kind.apiPath)) return;
-    const before = this.#asked.has(to) ? this.#asked.get(to) : new Set<string>();
+    const before = this.#idsRead.has(to) ? this.#idsRead.get(to) : new Set<string>();
     if (before === undefined) return;
     const all = before.union(ids);
     const isFew = all.size <= singleReadsMax;
@@ -56,7 +56,7 @@ export class ReferenceNames {
           [...all.difference(before)].map((id) => api.find(`${kind.apiPath}/${encodeURIComponent(id)}`)),
         )
       : (await api.list(kind.apiPath, {}, namesMax)).data;
-    this.#asked.set(to, isFew ? all : undefined);
+    this.#idsRead.set(to, isFew ? all : undefined);
     for (const record of records) {
       if (record !== undefined) this.#names.set(`${to} ${record.id}`, nameOf(record));
     }

@@ -8,7 +8,7 @@ import { card } from '../../parts/parts.ts';
 import type { PageContent } from '../../signed-in-page.ts';
 import { entityPage } from '../entity-page.ts';
 import type { EntityView } from '../entity-view.ts';
-import { rowsInTurns } from '../../tables/list-rows.ts';
+import { rowsInTurns } from '../../tables/rows-in-turns.ts';
 import type { Table } from '../../tables/table.ts';
 import { tableCard } from '../performance/table-card.ts';
 import { aboveHref, explainParameters } from './explanation-links.ts';

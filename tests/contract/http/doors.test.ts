@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { rawHead } from '../../setup/http/raw-request.ts';
 import { Scrape } from '../../setup/monitoring/scrape.ts';
 import { serviceForThisFile, type TestService } from '../../setup/node/test-service.ts';
@@ -135,9 +135,11 @@ describe('bodies that take the room of the node', () => {
     });
   const spooled = (): Promise<number | undefined> => scraped('holdfast_spooled_bytes');
 
-  beforeEach(() => expect.poll(spooled).toBe(0));
+  /** What an earlier test has sent is gone. */
+  const untilEmpty = (): Promise<void> => vi.waitUntil(async () => (await spooled()) === 0).then(() => {});
 
   test('a body that says that it is longer than the room is refused before it is read', async () => {
+    await untilEmpty();
     const refused = await open(service, head(10_000_001, service.admin.token));
     await expect.poll(() => refused.isEnded()).toBe(true);
     expect(refused.text()).toMatch(/^HTTP\/1\.1 503 /);
@@ -146,6 +148,7 @@ describe('bodies that take the room of the node', () => {
   });
 
   test('a second workspace has the room that the first leaves, and all of it once that has gone', async () => {
+    await untilEmpty();
     const other = await service.openWorkspace();
     const first = await open(service, head(8_000_000, service.admin.token) + ' '.repeat(7_000_000));
     await expect.poll(spooled).toBe(7_000_000);
@@ -166,6 +169,7 @@ describe('bodies that take the room of the node', () => {
   });
 
   test('a workspace with several bodies takes half of it', async () => {
+    await untilEmpty();
     const first = await open(service, head(8_000_000, service.admin.token) + ' '.repeat(4_000_000));
     await expect.poll(spooled).toBe(4_000_000);
     const second = await open(service, head(2_000_000, service.admin.token));

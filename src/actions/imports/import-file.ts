@@ -65,8 +65,8 @@ export interface ImportedFile {
 
 /** How much text is read at a time. */
 const pieceLengthMax = 16 * 1024;
-/** After how many the database hears of the transaction, since they may hold nothing to write. */
-const silentPiecesMax = 256;
+/** After how long the database hears of the transaction, since rows may hold nothing to write: it ends one that is silent for some seconds. */
+const silentMsMax = 1_000;
 
 export function importFile(work: Work, file: ImportedFile): Promise<Import> {
   return withTightHeap(() => readFile(work, file));
@@ -96,12 +96,14 @@ async function readAll(
   text: FileText,
   { reader, writer }: { readonly reader: StatementReader; readonly writer: ImportWriter },
 ): Promise<void> {
-  let pieceCount = 0;
+  let heardAt = performance.now();
   for await (const piece of text.pieces()) {
     const turn = yieldWhenBusy();
     if (turn !== undefined) await turn;
     await writer.add(reader.push(piece));
-    if (++pieceCount % silentPiecesMax === 0) await keepOpen(work);
+    if (performance.now() - heardAt < silentMsMax) continue;
+    await keepOpen(work);
+    heardAt = performance.now();
   }
   await writer.add(reader.end());
 }

@@ -67,6 +67,8 @@ export interface ImportedFile {
 const pieceLengthMax = 16 * 1024;
 /** After how long the database hears of the transaction, since rows may hold nothing to write: it ends one that is silent for some seconds. */
 const silentMsMax = 1_000;
+/** And after how many pieces at the latest. */
+const silentPiecesMax = 256;
 
 export function importFile(work: Work, file: ImportedFile): Promise<Import> {
   return withTightHeap(() => readFile(work, file));
@@ -96,12 +98,12 @@ async function readAll(
   text: FileText,
   { reader, writer }: { readonly reader: StatementReader; readonly writer: ImportWriter },
 ): Promise<void> {
-  let heardAt = performance.now();
+  let [pieceCount, heardAt] = [0, performance.now()];
   for await (const piece of text.pieces()) {
     const turn = yieldWhenBusy();
     if (turn !== undefined) await turn;
     await writer.add(reader.push(piece));
-    if (performance.now() - heardAt < silentMsMax) continue;
+    if (++pieceCount % silentPiecesMax !== 0 && performance.now() - heardAt < silentMsMax) continue;
     await keepOpen(work);
     heardAt = performance.now();
   }

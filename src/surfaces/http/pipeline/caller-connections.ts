@@ -129,7 +129,7 @@ export class CallerConnections {
 
   #holder(remoteAddress: string | undefined): string | undefined {
     // Without an address the connection is closed already. A local one may name its interface.
-    const address = remoteAddress?.replace(/%.*$/, '');
+    const address = remoteAddress?.split('%')[0];
     if (address === undefined) return undefined;
     const isProxy = this.#proxies?.check(address, isIPv6(address) ? 'ipv6' : 'ipv4') ?? isLoopback(address);
     return isProxy ? undefined : holderOf(address);

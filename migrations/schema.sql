@@ -397,7 +397,8 @@ CREATE TABLE feed_run (
   error text COLLATE "C",
   error_detail text,
   file_digest text COLLATE "C",
-  file_trials integer DEFAULT 0 NOT NULL
+  file_trials integer DEFAULT 0 NOT NULL,
+  earlier_files jsonb DEFAULT '{}'::jsonb NOT NULL
 );
 
 CREATE TABLE fx_rate (

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { readAddresses, type ServiceAddresses } from './address-settings.ts';
 import { readFeedSettings, type FeedSettings } from './feed-settings.ts';
+import type { ConnectionLimits } from '../surfaces/http/pipeline/caller-connections.ts';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
 import { isPublicHost } from './public-host.ts';
@@ -44,6 +45,9 @@ export interface Config extends ServiceAddresses {
   readonly mcpWrites: 'on' | 'off';
   /** Failed token requests of one client id from one address. */
   readonly tokenFailuresPerMinute: number;
+  readonly connectionLimits: ConnectionLimits;
+  /** The bytes of all large bodies that a node has at the same time. */
+  readonly spoolBytesMax: number;
   readonly defaultCurrency: CurrencyCode;
   readonly timeZone: string;
   readonly encryptionKey: string | undefined;
@@ -170,6 +174,8 @@ type Budgets = Pick<
   | 'budgetHeavy'
   | 'budgetReports'
   | 'tokenFailuresPerMinute'
+  | 'connectionLimits'
+  | 'spoolBytesMax'
   | 'requestLog'
   | 'mcpWrites'
 >;
@@ -188,6 +194,12 @@ function readBudgets(reader: SettingReader): Budgets {
       max: 1_000_000,
       defaultValue: 20,
     }),
+    connectionLimits: {
+      perNode: reader.integer('CONNECTIONS_MAX', { min: 10, max: 1_000_000, defaultValue: 4_000 }),
+      perAddress: reader.integer('CONNECTIONS_PER_ADDRESS', { min: 1, max: 1_000_000, defaultValue: 250 }),
+    },
+    spoolBytesMax:
+      reader.integer('SPOOL_MEGABYTES_MAX', { min: 10, max: 999_999_999, defaultValue: 4_000 }) * 1_000_000,
   };
 }
 

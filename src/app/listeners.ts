@@ -37,8 +37,8 @@ function makeAddresses(config: Config, service: Listener): Addresses {
 
 /** Until the service takes them over, they answer that it is starting. */
 export async function bindListeners(config: Config): Promise<Listeners> {
-  const service = await bind(config, '');
-  const metrics = config.metrics && (await bind(config.metrics, 'METRICS_').catch(closeAndThrow(service)));
+  const service = await bind(config, config, '');
+  const metrics = config.metrics && (await bind(config, config.metrics, 'METRICS_').catch(closeAndThrow(service)));
   const bound = [service, ...(metrics === undefined ? [] : [metrics])];
   const addresses = makeAddresses(config, service);
   const respond = startingListener({
@@ -65,9 +65,10 @@ function closeAndThrow(service: Listener): (error: unknown) => Promise<never> {
   };
 }
 
-async function bind(address: ListenAddress, prefix: '' | 'METRICS_'): Promise<Listener> {
+async function bind(config: Config, address: ListenAddress, prefix: '' | 'METRICS_'): Promise<Listener> {
+  const { connectionLimits: limits, trustedProxies } = config;
   try {
-    return await Listener.bind(address);
+    return await Listener.bind(address, { limits, trustedProxies });
   } catch (error) {
     throw describeBindFault(error as NodeJS.ErrnoException, address, prefix);
   }

@@ -36,6 +36,7 @@ import { dispatchTask } from './dispatch-task.ts';
 import { HttpServer } from '../surfaces/http/pipeline/server.ts';
 import type { OpenOperation } from '../surfaces/http/operation/open-operation.ts';
 import type { CallApi } from '../surfaces/web/page-api.ts';
+import { SpoolRoom } from '../surfaces/http/bulk/spool-room.ts';
 import type { HttpServerParts } from '../surfaces/http/pipeline/server-parts.ts';
 import { ThreadPool } from '../surfaces/http/threads/thread-pool.ts';
 import { Confirmations } from '../surfaces/mcp/confirmation.ts';
@@ -156,6 +157,7 @@ function makeRequestParts(
     inFlight: makeInFlight(config),
     heavy: new InFlight({ running: config.budgetHeavy, waiting: requestsWaitingMax }),
     threaded,
+    spoolRoom: new SpoolRoom(config.spoolBytesMax),
     hosts: new Hosts(context.addresses),
     perform: (task) => dispatchTask({ context, threads }, task),
   };
@@ -209,6 +211,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const metricsHere = listeners.metrics === undefined && isLocal ? metrics : undefined;
   const health = { metrics: metricsHere, version: release.version, checkReady };
   const requestParts = makeRequestParts(parts, { threads, budget, threaded });
+  metrics.watchDoors({ connections: listeners.service.connections, spoolRoom: requestParts.spoolRoom });
   const admission = new Admission(requestParts);
   const performer = new RequestPerformer(requestParts);
   const localApi = new LocalApi({ operations, admission, performer, observer, baseUrl });

@@ -8,6 +8,7 @@ import { user } from '../../model/people/user.ts';
 import type { IdentityKey } from '../../store/people/identities.ts';
 import type { OpenSession } from '../../store/people/sessions.ts';
 import type { StoreOptions } from '../../store/scoped-tables.ts';
+import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 import { audit, runInTransaction, serviceAuthor, type Author, type Work } from '../core/work.ts';
 import { hashSecret, locateSecret, newPlacedSecret } from './placed-secret.ts';
@@ -114,20 +115,24 @@ export async function endSession(context: AppContext, { id, access }: Session): 
 
 /** The sessions of a person that have not ended, newest first. */
 export async function listOpenSessions(context: AppContext, person: PersonRef): Promise<readonly OpenSession[]> {
-  const now = context.clock.now();
-  const { sessions } = context.stores.forReading(tenantOf(person));
-  return sessions.listOpen({ personId: person.personId, now, idleSince: now - sessionIdleMs });
+  return listOpen(context.stores.forReading(tenantOf(person)), person, context.clock.now());
+}
+
+function listOpen(
+  { sessions }: Pick<Store, 'sessions'>,
+  { personId }: PersonRef,
+  now: number,
+): Promise<readonly OpenSession[]> {
+  return sessions.listOpen({ personId, now, idleSince: now - sessionIdleMs });
 }
 
 /** Ends one session of a person, which may be another one than that of the request. Returns whether it was open. */
-export async function endOwnSession(context: AppContext, person: PersonRef, id: string): Promise<boolean> {
-  const open = await listOpenSessions(context, person);
+export async function endOwnSession(work: Work, person: PersonRef, id: string): Promise<boolean> {
+  const open = await listOpen(work.store, person, work.now);
   const found = open.find((one) => one.id === id);
   if (found === undefined) return false;
-  await runInTransaction(context, authorOf(person), async (work) => {
-    work.store.sessions.end({ id: found.id, at: work.now });
-    auditSession(work, person, 'sign-out', { session_id: found.id });
-  });
+  work.store.sessions.end({ id: found.id, at: work.now });
+  auditSession(work, person, 'sign-out', { session_id: found.id });
   return true;
 }
 

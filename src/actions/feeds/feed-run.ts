@@ -171,6 +171,6 @@ const noRows = { rows: 0, booked: 0, amended: 0, unchanged: 0, refused: 0, needs
 
 function waitOf({ state, error }: FeedRun, { problems }: Pick<FeedRun, 'problems'>): FeedRun['waitsFor'] {
   if (error === 'credentials-broken' || error === 'authority-ended') return 'consent';
-  if (state === 'waiting') return error === null ? 'schedule' : 'custodian';
+  if (state === 'waiting') return error === null ? 'schedule' : error === 'quota-reached' ? 'quota' : 'custodian';
   return problems.length > 0 ? 'correction' : null;
 }

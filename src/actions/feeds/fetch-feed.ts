@@ -59,6 +59,8 @@ export async function fetchFeed(context: AppContext, lease: LeasedFeedRun, signa
     const isOvertaken = error instanceof Overtaken || error instanceof CredentialsReplaced;
     if (signal.aborted || isOvertaken) return { kind: 'stopped' };
     if (error instanceof ConnectorFailure && opened !== undefined) return failedOutcome(error, opened);
+    if (error instanceof Refusal && error.code === 'import-quota-reached')
+      return { kind: 'failed', error: 'quota-reached', detail: error.message };
     throw error;
   }
 }

@@ -65,7 +65,9 @@ export interface ImportedFile {
 
 /** How much text is read at a time. */
 const pieceLengthMax = 16 * 1024;
-/** After how many the database hears of the transaction, since they may hold nothing to write. */
+/** After how long the database hears of the transaction, since rows may hold nothing to write: it ends one that is silent for some seconds. */
+const silentMsMax = 1_000;
+/** And after how many pieces at the latest. */
 const silentPiecesMax = 256;
 
 export function importFile(work: Work, file: ImportedFile): Promise<Import> {
@@ -96,12 +98,14 @@ async function readAll(
   text: FileText,
   { reader, writer }: { readonly reader: StatementReader; readonly writer: ImportWriter },
 ): Promise<void> {
-  let pieceCount = 0;
+  let [pieceCount, heardAt] = [0, performance.now()];
   for await (const piece of text.pieces()) {
     const turn = yieldWhenBusy();
     if (turn !== undefined) await turn;
     await writer.add(reader.push(piece));
-    if (++pieceCount % silentPiecesMax === 0) await keepOpen(work);
+    if (++pieceCount % silentPiecesMax !== 0 && performance.now() - heardAt < silentMsMax) continue;
+    await keepOpen(work);
+    heardAt = performance.now();
   }
   await writer.add(reader.end());
 }

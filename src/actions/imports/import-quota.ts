@@ -63,6 +63,6 @@ function refuseBeyond(taken: StoredSize, max: StoredSize): void {
 function quotaReached(taken: StoredSize, max: StoredSize): Refusal {
   const [what, has, may] = taken.rows >= max.rows ? ['rows', taken.rows, max.rows] : ['bytes', taken.bytes, max.bytes];
   const figure = (value: number): string => value.toLocaleString('en');
-  const detail = `With this file, imports would take ${figure(has)} ${what}. The quota of the workspace is ${figure(may)}. Nothing was imported. Delete imports that are checked or undone, or ask the operator for a larger quota.`;
+  const detail = `With this import, imports would take ${figure(has)} ${what}. The quota of the workspace is ${figure(may)}. Nothing was imported. Delete imports that are checked or undone, or ask the operator for a larger quota.`;
   return new Refusal('import-quota-reached', detail);
 }

@@ -8,6 +8,7 @@ import { readyStates, type ReadyState } from '../../actions/core/readiness.ts';
 import type { Release } from '../release.ts';
 import { compress, type Encoding } from '../../surfaces/http/negotiation/content-encoding.ts';
 import type { WrittenMetrics } from '../../surfaces/http/pipeline/health.ts';
+import { DoorMetrics, type Doors } from './door-metrics.ts';
 import { JobMetrics } from './job-metrics.ts';
 import { NodeMetrics } from './node-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
@@ -42,6 +43,7 @@ export class Metrics {
   readonly requests: RequestMetrics;
   readonly jobs: JobMetrics;
   readonly node: NodeMetrics;
+  readonly #doors: DoorMetrics;
   readonly #queues: QueueMetrics;
   readonly #replica: ReplicaMetrics;
   readonly #ready: Gauge<'state'>;
@@ -61,6 +63,7 @@ export class Metrics {
     for (const name of misnamedMetrics) this.#registry.removeSingleMetric(name);
     this.requests = new RequestMetrics(this.#registry);
     this.jobs = new JobMetrics(this.#registry);
+    this.#doors = new DoorMetrics(this.#registry);
     this.node = new NodeMetrics(this.#registry);
     this.node.addThread('main', context.figures);
     this.#queues = new QueueMetrics(this.#registry, context);
@@ -85,6 +88,10 @@ export class Metrics {
     this.#checkReady = check;
   }
 
+  watchDoors(doors: Doors): void {
+    this.#doors.watch(doors);
+  }
+
   async text(): Promise<string> {
     return (await this.read()).text;
   }
@@ -99,6 +106,7 @@ export class Metrics {
 
   async #write(): Promise<Required<WrittenMetrics>> {
     this.node.collect();
+    this.#doors.collect();
     const measured = [this.#queues, this.#replica].map(({ measurement }) => measurement.collect());
     await Promise.all([...measured, this.#collectReadiness()]);
     this.#written = compressedOnce(await this.#registry.metrics());

@@ -14,11 +14,12 @@ export const feedErrors = [
   'invalid-answer',
   'credentials-broken',
   'authority-ended',
+  'quota-reached',
   'internal',
 ] as const;
 export type FeedError = (typeof feedErrors)[number];
 
-const feedWaits = ['schedule', 'custodian', 'consent', 'correction'] as const;
+const feedWaits = ['schedule', 'custodian', 'consent', 'correction', 'quota'] as const;
 
 const count = integer({ min: 0, max: 2_147_483_647 });
 
@@ -106,7 +107,7 @@ export const feedRun = declareResource({
     waitsFor: {
       kind: oneOf(feedWaits),
       description:
-        '`schedule`: for its time. `custodian`: the custodian did not answer as it should, and is tried again. `consent`: the authority has to be reconnected. `correction`: rows are refused or need something; see `problems`. Null: for nothing.',
+        '`schedule`: for its time. `custodian`: the custodian did not answer as it should, and is tried again. `consent`: the authority has to be reconnected. `correction`: rows are refused or need something; see `problems`. `quota`: for room for its rows; `error_detail` has the figures. Null: for nothing.',
       writable: 'never',
       nullable: true,
       computed: true,
@@ -121,7 +122,7 @@ export const feedRun = declareResource({
     error: {
       kind: oneOf(feedErrors),
       description:
-        'Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `internal`: a defect here.',
+        'Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `quota-reached`: the imports of the workspace take as much as they may; the run goes on by itself once there is room. `internal`: a defect here.',
       writable: 'never',
       nullable: true,
     },

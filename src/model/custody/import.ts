@@ -54,7 +54,10 @@ export const importWarningCodes = [
 ] as const;
 
 const warning = objectOf({
-  code: { kind: oneOf(importWarningCodes), description: 'What is to be looked at.' },
+  code: {
+    kind: oneOf(importWarningCodes),
+    description: 'What is to be looked at. `codes-not-learned` is kept for programs that know it, and never given.',
+  },
   detail: { kind: text({ lengthMax: 1_000 }), description: 'A sentence for people, with the figures.' },
   account: { kind: text({ lengthMax: 200 }), description: 'The account, in the words of the file.', optional: true },
   statement: {

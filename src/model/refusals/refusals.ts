@@ -223,6 +223,18 @@ export const refusals = {
     meaning:
       'Other requests have been changing the same records for too long. Nothing was changed. Try again after `Retry-After` seconds.',
   },
+  'spool-full': {
+    status: 503,
+    title: 'No room for the body',
+    meaning:
+      'The large bodies that are arriving at this node take all the room that the operator gives them, or those of this workspace take their half of it. Nothing was changed. Send the request again after `Retry-After` seconds, with fewer bodies at a time.',
+  },
+  'too-many-connections': {
+    status: 503,
+    title: 'Too many connections',
+    meaning:
+      'This node has as many connections as it may, or this address has too many on which no token or session was verified yet, and all of them are in use. Nothing of the request was read. Keep connections open and use them again; try again after `Retry-After` seconds.',
+  },
   starting: {
     status: 503,
     title: 'Starting',

@@ -86,12 +86,19 @@ const release = change('release', `state = 'waiting', lease_until = NULL, due_at
 const advance = change(
   'advance',
   `to_mark = $5, fetched_count = r.fetched_count + $6, failures = 0, error = NULL, error_detail = NULL,
-     imports = r.imports || $7::text[], file_digest = NULL, file_trials = 0`,
+     imports = r.imports || $7::text[], file_digest = NULL, file_trials = 0,
+     earlier_files = r.earlier_files - coalesce(r.file_digest, '')`,
 );
-/** Counts the attempts that began to read a file. Those that were killed while they read it have taken nothing back. */
+/**
+ * Counts the attempts that began to read a file. Those that were killed while they read it have taken nothing back. Files that were begun
+ * before it and never booked keep their count: other files may arrive in front of them with every attempt.
+ */
 const beginFile = sql<{ trials: number }>(
   'feeds/begin-file',
-  `UPDATE feed_run r SET file_digest = $5, file_trials = CASE WHEN r.file_digest = $5 THEN r.file_trials + 1 ELSE 1 END
+  `UPDATE feed_run r SET file_digest = $5,
+     file_trials = 1 + CASE WHEN r.file_digest = $5 THEN r.file_trials ELSE coalesce((r.earlier_files ->> $5)::integer, 0) END,
+     earlier_files = CASE WHEN r.file_digest = $5 OR r.file_digest IS NULL OR r.file_trials = 0 THEN r.earlier_files
+       ELSE r.earlier_files || jsonb_build_object(r.file_digest, r.file_trials) END - $5::text
    WHERE ${ofAttempt} RETURNING r.file_trials AS trials`,
 );
 const takeBackTrial = change('take-back-trial', 'file_trials = greatest(r.file_trials - 1, 0)');

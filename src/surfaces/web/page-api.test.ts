@@ -6,8 +6,12 @@ import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 import { PageApi, RefusedCall } from './page-api.ts';
 
 /** The API of a page whose calls are answered so. */
-function apiThat(answers: (url: string) => Partial<RenderedResponse> & { readonly body: object }): PageApi {
+function apiThat(
+  answers: (url: string) => Partial<RenderedResponse> & { readonly body: object },
+  options: { readonly waitsForBudget?: boolean } = {},
+): PageApi {
   return new PageApi({
+    ...options,
     callApi: async ({ url }) => {
       const { body, ...more } = answers(url);
       return { status: 200, headers: {}, text: JSON.stringify(body), ...more };
@@ -57,6 +61,20 @@ test('a refusal says when to come again, where the API does', async () => {
     api.get('/v1/limits').catch((error: unknown) => (error as RefusedCall).problem.retryAfterSeconds);
   expect(await problemOf(apiThat(() => ({ ...answer, headers: { 'retry-after': '7' } })))).toBe(7);
   expect(await problemOf(apiThat(() => answer))).toBeUndefined();
+});
+
+test('the calls of a file wait for budget, and for nothing else', async () => {
+  const refused = { status: 429, body: { title: 'Later', detail: 'Not now.', code: 'budget-used-up' } };
+  const waitingApi = (answers: (number: number) => ReturnType<Parameters<typeof apiThat>[0]>) => {
+    let number = 0;
+    const api = apiThat(() => answers(++number), { waitsForBudget: true });
+    const outcome = api.get('/v1/limits').catch((error: unknown) => (error as RefusedCall).problem.status);
+    return outcome.then((answer: unknown) => [answer, number]);
+  };
+  const again = { ...refused, headers: { 'retry-after': '0' } };
+  expect(await waitingApi((number) => (number < 3 ? again : { body: { data: [] } }))).toEqual([{ data: [] }, 3]);
+  expect(await waitingApi(() => refused)).toEqual([429, 1]);
+  expect(await waitingApi(() => ({ ...again, status: 503 }))).toEqual([503, 1]);
 });
 
 test('an answer may have 64 MiB, and no more', async () => {

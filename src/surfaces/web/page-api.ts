@@ -2,6 +2,7 @@
 
 import { append } from '../../kit/memory/long-list.ts';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Caller } from '../../model/access/caller.ts';
 import { callerForOperation } from '../../actions/access/person-caller.ts';
 import { defined } from '../../kit/assert.ts';
@@ -63,7 +64,11 @@ interface PageApiParts {
   readonly requestId: string;
   /** Ends calls whose answers nobody will see; absent where they are to be carried out to their end. */
   readonly callerLeft?: LocalRequest['callerLeft'];
+  /** A file may use up the budget of its reader. Its calls then wait until there is some again. */
+  readonly waitsForBudget?: boolean;
 }
+
+const longestWaitSeconds = 60;
 
 export class PageApi {
   readonly #parts: PageApiParts;
@@ -177,12 +182,9 @@ export class PageApi {
     call: MadeCall,
     more: Pick<LocalRequest, 'headers' | 'body'> = {},
   ): Promise<{ readonly sent: Sent; readonly etag: string }> {
-    const { callApi, caller, requestId, callerLeft } = this.#parts;
+    const { caller, requestId, callerLeft } = this.#parts;
     if (!this.#calls.some(({ method, url }) => method === call.method && url === call.url)) this.#calls.push(call);
-    const rendered = await callApi({ requestId, caller, callerLeft, ...call, ...more });
-    const text = await collectText(rendered, answerBytesMax);
-    if (text === undefined)
-      throw new Refusal('report-too-large', 'This is too much for one page. Choose a shorter period.');
+    const [rendered, text] = await this.#answerTo({ requestId, caller, callerLeft, ...call, ...more });
     const body = text === '' ? undefined : JSON.parse(text);
     if (rendered.status < 400) return { sent: { ok: true, body }, etag: rendered.headers['etag'] ?? '' };
     const { title, detail, code, errors = [] } = body;
@@ -192,6 +194,19 @@ export class PageApi {
       sent: { ok: false, problem: { status: rendered.status, title, detail, code, errors, ...again } },
       etag: '',
     };
+  }
+
+  async #answerTo(request: LocalRequest): Promise<readonly [RenderedResponse, string]> {
+    for (;;) {
+      const rendered = await this.#parts.callApi(request);
+      const text = await collectText(rendered, answerBytesMax);
+      if (text === undefined)
+        throw new Refusal('report-too-large', 'This is too much for one page. Choose a shorter period.');
+      const { 'retry-after': retryAfter } = rendered.headers;
+      if (this.#parts.waitsForBudget !== true || rendered.status !== 429 || retryAfter === undefined)
+        return [rendered, text];
+      await delay(Math.min(Number(retryAfter), longestWaitSeconds) * 1_000, undefined, { ref: false });
+    }
   }
 }
 

@@ -15,8 +15,9 @@ import { menuFor, type Area } from './menu.ts';
 import { PageApi } from './page-api.ts';
 import type { SentFile } from './form-upload.ts';
 import { fileReadyPage, fileUnderWayPage, takeParameter } from './tables/file-page.ts';
-import type { NoteRows, TableFile } from './tables/file-work.ts';
-import { csvMediaType, tableCsvFile, tableXlsx, xlsxMediaType } from './tables/table-files.ts';
+import { FileSink } from './tables/file-sink.ts';
+import type { FileProgress, NoteRows, TableFile } from './tables/file-work.ts';
+import { csvMediaType, writeTableCsv, writeTableXlsx, xlsxMediaType } from './tables/table-files.ts';
 import type { Table } from './tables/table.ts';
 import { isBrowser, sessionFormToken, type PageRequest, type WebPath, type WebResponse } from './web-path.ts';
 
@@ -36,8 +37,6 @@ export interface Page {
   readonly access: PersonAccess;
   /** For the hidden field of its forms: `tokenField(page.formToken)`. */
   readonly formToken: string;
-  /** The id of the table that is wanted as a file; then the page reads all its rows. */
-  readonly wantedTable: string | undefined;
   /** Says how many rows of a file were read so far, for those who wait for it. */
   readonly noteRows: NoteRows;
   readonly longWork: LongWork;
@@ -53,6 +52,8 @@ export interface PageContent {
   readonly lede?: Html;
   /** Every table of the page, so that it can be taken along as a file. */
   readonly tables?: readonly Table[];
+  /** The refusal that the page shows in place of its content; it is the answer to whoever asks for a file. */
+  readonly refusal?: Refusal;
   /** The names of the islands that the page uses: files in `islands/`. */
   readonly islands?: readonly string[];
   /** After how many seconds a browser without scripts looks again, while work goes on. */
@@ -65,7 +66,7 @@ export interface PageContent {
 export type PageAnswer =
   | PageContent
   | { readonly redirectUrl: string; readonly title?: undefined }
-  | { readonly file: Uint8Array; readonly mediaType: string; readonly name: string; readonly title?: undefined };
+  | (TableFile & { readonly title?: undefined });
 
 interface SignedInPath {
   readonly id: string;
@@ -128,7 +129,7 @@ async function answer(request: PageRequest, path: AnsweredPath): Promise<WebResp
   const session = await request.session();
   if (session === undefined) return { redirectUrl: '/sign-in' };
   const page = toPage(request, path, session);
-  const answered = page.wantedTable === undefined ? await path.handle(page) : await answerFile(request, path, page);
+  const answered = wantsFile(request, path) ? await answerFile(request, path, page) : await path.handle(page);
   return answered.title === undefined ? answered : showContent(session, { page, area: path.area, content: answered });
 }
 
@@ -143,10 +144,10 @@ async function answerFile(request: PageRequest, path: SignedInPath, page: Page):
   const found = await request.fileWork.get(access, key, {
     isPatient,
     isTaken,
-    async make(noteRows) {
-      const content = await path.handle({ ...page, noteRows });
+    async make(progress) {
+      const content = await path.handle({ ...page, noteRows: progress.noteRows });
       if (content.title === undefined) throw noSuchTable();
-      return tableFile(content, page.wantedTable ?? '', query.get('format'));
+      return tableFile(content, query, progress);
     },
   });
   if (!('file' in found)) return fileUnderWayPage(page, found.rows);
@@ -197,13 +198,18 @@ function isPlainParameter(text: string): boolean {
   return /^[\w.-]{1,200}$/.test(text);
 }
 
-function toPage(request: PageRequest, { path, hasFiles }: AnsweredPath, { access, id: sessionId }: Session): Page {
+function wantsFile({ search }: PageRequest, { hasFiles }: AnsweredPath): boolean {
+  return hasFiles && new URLSearchParams(search).has('format');
+}
+
+function toPage(request: PageRequest, answered: AnsweredPath, { access, id: sessionId }: Session): Page {
   if (!Object.values(request.params).every(isPlainParameter)) throw pathNotFound();
   const { params, fields, file, reader, callApi, apiOperations, requestId, context, longWork } = request;
   const query = new URLSearchParams(request.search);
-  const wantedTable = !hasFiles || query.get('format') === null ? undefined : (query.get('table') ?? '');
+  const { path, hasFiles } = answered;
+  const isFile = wantsFile(request, answered);
   // A file is made also for a browser that comes back for it, and a form is carried out to its end.
-  const callerLeft = hasFiles && wantedTable === undefined ? request.callerLeft : undefined;
+  const callerLeft = hasFiles && !isFile ? request.callerLeft : undefined;
   const own = new URLSearchParams([...query].filter(([name]) => !fileParameters.has(name)));
   const filled = path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => encodeURIComponent(params[name] ?? ''));
   return {
@@ -213,7 +219,6 @@ function toPage(request: PageRequest, { path, hasFiles }: AnsweredPath, { access
     file,
     reader,
     access,
-    wantedTable,
     noteRows: () => {},
     longWork,
     address: own.size === 0 ? filled : `${filled}?${own.toString()}`,
@@ -224,6 +229,7 @@ function toPage(request: PageRequest, { path, hasFiles }: AnsweredPath, { access
       requestId,
       caller: sessionCaller(access, sessionId),
       callerLeft,
+      waitsForBudget: isFile,
     }),
     formToken: sessionFormToken(request),
     now: context.clock.now(),
@@ -232,17 +238,28 @@ function toPage(request: PageRequest, { path, hasFiles }: AnsweredPath, { access
 }
 
 /** Files have the table's id as their name: names of clients could hold anything. */
-async function tableFile({ tables = [] }: PageContent, id: string, format: string | null): Promise<TableFile> {
-  const table = tables.find((one) => one.id === id);
+async function tableFile(
+  { tables = [], refusal }: PageContent,
+  query: URLSearchParams,
+  { noteBytes }: FileProgress,
+): Promise<TableFile> {
+  if (refusal !== undefined) throw refusal;
+  const format = query.get('format');
+  const table = tables.find(({ id }) => id === query.get('table'));
   if (table?.picture !== undefined && format === 'svg') {
-    return { file: Buffer.from(table.picture()), mediaType: 'image/svg+xml', name: `${table.id}.svg` };
+    return { file: [Buffer.from(table.picture())], mediaType: 'image/svg+xml', name: `${table.id}.svg` };
   }
   if (table === undefined || (format !== 'csv' && format !== 'xlsx')) {
     throw noSuchTable();
   }
   const name = `${table.id}.${format}`;
-  if (format === 'csv') return { file: await tableCsvFile(table), mediaType: csvMediaType, name };
-  return { file: await tableXlsx(table), mediaType: xlsxMediaType, name };
+  const sink = new FileSink(noteBytes);
+  if (format === 'csv') {
+    await writeTableCsv(table, sink);
+    return { file: sink.pieces, mediaType: csvMediaType, name };
+  }
+  await writeTableXlsx(table, sink);
+  return { file: sink.pieces, mediaType: xlsxMediaType, name };
 }
 
 function noSuchTable(): Refusal {

@@ -20,7 +20,7 @@ import { renderPage, type HtmlPage } from './layout.ts';
 import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
 import { isLanguage, readerAt, type Language, type Reader } from './language/reader.ts';
 import type { LongWork } from './long-work.ts';
-import type { FileWork } from './tables/file-work.ts';
+import type { FileWork, TableFile } from './tables/file-work.ts';
 import type { ApiOperations, CallApi } from './page-api.ts';
 import { sentenceHtml } from './parts/notes.ts';
 import { problemTexts, problemTitle } from './problem-texts.ts';
@@ -58,7 +58,7 @@ export interface PageRequest
 export type WebResponse = (
   | { readonly page: HtmlPage; readonly status?: number }
   | { readonly redirectUrl: string; readonly page?: undefined }
-  | { readonly file: Uint8Array; readonly mediaType: string; readonly name: string; readonly page?: undefined }
+  | (TableFile & { readonly page?: undefined })
 ) & { readonly cookies?: readonly string[] };
 
 export interface WebPath {
@@ -101,9 +101,9 @@ function render(response: WebResponse): RenderedResponse {
   return { status: response.status ?? 200, headers, cookies, text: renderPage(response.page) };
 }
 
-function renderFile({ file, mediaType, name }: Extract<WebResponse, { file: Uint8Array }>): RenderedResponse {
+function renderFile({ file, mediaType, name }: TableFile): RenderedResponse {
   const headers = { 'content-type': mediaType, 'content-disposition': `attachment; filename="${name}"` };
-  return { status: 200, headers: { ...securityHeaders, ...headers }, text: null, chunks: ReadableStream.from([file]) };
+  return { status: 200, headers: { ...securityHeaders, ...headers }, text: null, chunks: ReadableStream.from(file) };
 }
 
 /** Whether a person looks at the answer. */

@@ -242,6 +242,32 @@ describe('a custodian that fails', () => {
   });
 });
 
+test('a feed beyond the quota of imports books nothing of what it fetched, says what it waits for, and goes on once there is room', async () => {
+  const { caller, tenant } = await connect();
+  const worker = makeFeedWorker(service);
+  await operator('workspace', 'quota', tenant.workspaceId, '--import-rows', '1');
+  await worker.runAll();
+  const [run, ...others] = await listRuns(caller);
+  expect([others, worker.failures]).toEqual([[], []]);
+  expect(run).toMatchObject({
+    state: 'waiting',
+    error: 'quota-reached',
+    waits_for: 'quota',
+    to_mark: null,
+    import_ids: [],
+  });
+  expect(run.error_detail).toMatch(
+    /^With this import, imports would take \d+ rows\. The quota of the workspace is 1\./,
+  );
+  expect((await caller.get('/v1/imports')).body.data).toEqual([]);
+  await operator('workspace', 'quota', tenant.workspaceId, '--import-rows', 'default');
+  service.clock.advance(Date.parse(run.due_at) - service.clock.now());
+  await worker.runAll();
+  const [, finished] = await listRuns(caller);
+  expect(finished).toMatchObject({ state: 'finished', error: null, attempts: 2 });
+  expect(finished.counts.booked).toBeGreaterThan(1);
+});
+
 test('a suspended workspace fetches nothing and revokes nothing, and does both once it is resumed', async () => {
   const { household, tenant, enter } = await connect();
   const rowsOf = (): Promise<object[]> =>

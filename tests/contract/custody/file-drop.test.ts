@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serviceAuthor } from '../../../src/actions/core/work.ts';
+import { setImportQuota } from '../../../src/actions/access/workspace.ts';
 import { takeFeedRun } from '../../../src/actions/feeds/feed-run.ts';
 import { hourMs, minuteMs } from '../../../src/kit/clock.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -29,17 +30,17 @@ const statement = camt.document([
 ]);
 
 /** An authority whose files are taken from a folder, and an account that they are about. */
-async function connectFolder() {
+async function connectFolder(settings: Readonly<Record<string, string>> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-drop-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const service = await serviceForThisTest({ settings: { IMPORT_DIR: folder } });
+  const service = await serviceForThisTest({ settings: { IMPORT_DIR: folder, ...settings } });
   const { admin } = service;
   const { legalEntity } = await makeHousehold(admin, 'Amsel');
   const place = { entity_id: legalEntity, currency: 'CHF', institution: 'Bank Sonnenberg' };
   const account = await makeRecord(admin, 'accounts', { ...place, external_identifier: 'CH9300762011623852957' });
   const [custodian] = (await admin.get('/v1/custodians?name=Bank%20Sonnenberg')).body.data;
-  const settings = { connector: 'file-drop', supported_consent_types: ['operator'], expected_files: [] };
-  expect((await admin.patch(`/v1/admin/custodians/${custodian.id}`, settings)).status).toBe(200);
+  const connector = { connector: 'file-drop', supported_consent_types: ['operator'], expected_files: [] };
+  expect((await admin.patch(`/v1/admin/custodians/${custodian.id}`, connector)).status).toBe(200);
   const started = { custodian_id: custodian.id, legal_entity_id: legalEntity };
   const flow = (await admin.post('/v1/admin/auth-flows', started)).body;
   await admin.post(`/v1/admin/auth-flows/${flow.id}/consent`, { consent_type: 'operator' });
@@ -192,4 +193,53 @@ test('attempts that end for another reason than the file are not counted', async
   expect(waiting).toMatchObject({ attempts: 4, error: 'internal' });
   await runSql(database, 'ALTER TABLE import DROP CONSTRAINT away');
   expect((await take()).booked).toHaveLength(2);
+});
+
+test('a file whose import fails is parked although another file arrives in front of it with every attempt', async () => {
+  const { service, admin, authority, inbox, drop, take } = await connectFolder();
+  const { database, clock } = service;
+  await runSql(database, `ALTER TABLE import ADD CONSTRAINT defect CHECK (file_name <> 'z.xml')`);
+  await drop('z.xml', statement);
+  const dropInFront = (number: number): Promise<void> => {
+    const entry = camt.entry({ amount: `${number}.00`, direction: 'CRDT', reference: `N-${number}` });
+    return drop(`a${number}.xml`, camt.document([{ entries: [entry] }]));
+  };
+  for (const number of [1, 2]) {
+    await dropInFront(number);
+    await take();
+    const [waiting] = (await admin.get(`/v1/feeds?authority_id=${authority}&state=waiting`)).body.data;
+    expect(waiting).toMatchObject({ error: 'internal', to_mark: `a${number}.xml` });
+    clock.advance(10 * minuteMs);
+  }
+  await dropInFront(3);
+  const { run, booked } = await take();
+  expect(run.problems.map(({ detail }: any) => detail)).toEqual([parked('z.xml')]);
+  expect(booked.map(({ amount }: any) => amount).toSorted()).toEqual(['1', '2', '3']);
+  expect(await readdir(inbox)).toEqual([]);
+});
+
+test('a file beyond the quota of imports is booked as a whole once there is room, and the run says what it waits for', async () => {
+  const { service, admin, authority, inbox, drop, take } = await connectFolder({ IMPORT_ROWS_MAX: '3' });
+  await drop('a.xml', statement);
+  await drop('b.xml', statement.replaceAll('A-', 'B-'));
+  for (const attempts of [1, 2, 3]) {
+    expect((await take()).booked).toHaveLength(2);
+    const [waiting] = (await admin.get(`/v1/feeds?authority_id=${authority}&state=waiting`)).body.data;
+    expect(waiting).toMatchObject({
+      attempts,
+      error: 'quota-reached',
+      waits_for: 'quota',
+      to_mark: 'a.xml',
+      counts: { rows: 2, booked: 2 },
+    });
+    expect(waiting.error_detail).toContain('imports would take 4 rows. The quota of the workspace is 3.');
+    service.clock.advance(10 * minuteMs);
+  }
+  expect(await readdir(inbox)).toEqual(['b.xml']);
+  const { workspaceId } = await tenantOf(admin);
+  await setImportQuota(service.context, workspaceId, { rows: 4 });
+  const { run, booked } = await take();
+  expect(run).toMatchObject({ error: null, waits_for: null, to_mark: 'b.xml', counts: { rows: 4, booked: 4 } });
+  expect(booked).toHaveLength(4);
+  expect(await readdir(inbox)).toEqual([]);
 });

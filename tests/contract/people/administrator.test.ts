@@ -259,7 +259,12 @@ test('people see where they are signed in and end a session there', async () => 
     expect((await caller.get('/v1/me/sessions')).body.data.map((one: any) => one.id)).not.toContain(data[0].id);
     expect(errorCodeOf(await caller.delete(away))).toBe('session-not-found');
   }
-  expect((await here.delete(away)).status).toBe(204);
+  const key = { 'idempotency-key': 'end-it' };
+  const ended = [await here.delete(away, key), await here.delete(away, key)];
+  expect(ended.map(({ status, headers }) => [status, headers.get('idempotent-replayed')])).toEqual([
+    [204, null],
+    [204, 'true'],
+  ]);
   expect([(await there.get('/v1/me')).status, (await here.delete(away)).status]).toEqual([401, 404]);
   expect((await here.get('/v1/me/sessions')).body.data).toHaveLength(1);
 });

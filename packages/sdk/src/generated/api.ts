@@ -1882,7 +1882,7 @@ export interface MeOperations {
   listSessions(options: Unless & CallOptions): Call<S.MeList | undefined>;
 
   /** End one of your sessions. `DELETE /v1/me/sessions/{id}` */
-  endSession(id: string, options?: CallOptions): Call<void>;
+  endSession(id: string, options?: WriteOptions): Call<void>;
 }
 
 export interface ApplicationsOperations {

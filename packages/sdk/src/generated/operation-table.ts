@@ -183,7 +183,7 @@ rotate POST /webhook-keys/rotate i
 me
 get GET /me
 listSessions GET /me/sessions
-endSession DELETE /me/sessions/{id}
+endSession DELETE /me/sessions/{id} i
 
 applications
 = /applications lcgud

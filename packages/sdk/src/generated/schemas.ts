@@ -1377,12 +1377,12 @@ export type FeedRun = {
     /** Why, as a sentence for people. */
     readonly detail?: string | null;
   })[];
-  /** `schedule`: for its time. `custodian`: the custodian did not answer as it should, and is tried again. `consent`: the authority has to be reconnected. `correction`: rows are refused or need something; see `problems`. Null: for nothing. */
-  readonly waits_for: "schedule" | "custodian" | "consent" | "correction" | null;
+  /** `schedule`: for its time. `custodian`: the custodian did not answer as it should, and is tried again. `consent`: the authority has to be reconnected. `correction`: rows are refused or need something; see `problems`. `quota`: for room for its rows; `error_detail` has the figures. Null: for nothing. */
+  readonly waits_for: "schedule" | "custodian" | "consent" | "correction" | "quota" | null;
   /** When the next run of the authority, or the next attempt, is due; null if none is planned. */
   readonly next_run_at: string | null;
-  /** Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `internal`: a defect here. */
-  readonly error: "unavailable" | "invalid-answer" | "credentials-broken" | "authority-ended" | "internal" | null;
+  /** Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `quota-reached`: the imports of the workspace take as much as they may; the run goes on by itself once there is room. `internal`: a defect here. */
+  readonly error: "unavailable" | "invalid-answer" | "credentials-broken" | "authority-ended" | "quota-reached" | "internal" | null;
   /** The same as a sentence for people. */
   readonly error_detail: string | null;
   /** The client that the data is for. */
@@ -1834,7 +1834,7 @@ export type Import = {
   } | null;
   /** What a person should look at, such as a statement whose entries do not lead to its closing balance. */
   readonly warnings: readonly ({
-    /** What is to be looked at. */
+    /** What is to be looked at. `codes-not-learned` is kept for programs that know it, and never given. */
     readonly code: "opening-missing" | "balances-differ" | "rows-kept" | "instruments-kept" | "codes-not-learned" | "more-warnings";
     /** A sentence for people, with the figures. */
     readonly detail: string;

@@ -11,6 +11,7 @@ import type { Readable } from 'node:stream';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { ByteCollector } from './byte-collector.ts';
+import type { SpoolShare } from './spool-room.ts';
 
 /** A longer body waits in a file instead of in memory. */
 const memoryBytesMax = 1024 * 1024;
@@ -22,31 +23,51 @@ const chunkBytes = 64 * 1024;
  */
 export type CheckBeginning = (beginning: Uint8Array) => boolean;
 
+interface SpoolLimits {
+  readonly announcedBytes: number;
+  readonly bytesMax: number;
+  /** The body's part of the room that all bodies have; none where nobody else sends any. */
+  readonly share?: SpoolShare;
+}
+
 export class Spool {
   readonly size: number;
   readonly #digest: Buffer;
   readonly #memoryChunks: readonly Buffer[];
   readonly #file: FileHandle | undefined;
+  readonly #share: SpoolShare | undefined;
 
   private constructor(parts: {
     size: number;
     digest: Buffer;
     memoryChunks: readonly Buffer[];
     file: FileHandle | undefined;
+    share: SpoolShare | undefined;
   }) {
     this.size = parts.size;
     this.#digest = parts.digest;
     this.#memoryChunks = parts.memoryChunks;
     this.#file = parts.file;
+    this.#share = parts.share;
   }
 
-  /** Refuses a body that is longer than `bytesMax`, or announced to be, and one whose beginning `check` refuses. */
-  static async receive(
+  /** Refuses a body that is longer than `bytesMax`, or announced to be, one without room, and one whose beginning `check` refuses. */
+  static async receive(body: Readable, limits: SpoolLimits, check?: CheckBeginning): Promise<Spool> {
+    try {
+      return await Spool.#receive(body, limits, check);
+    } catch (error) {
+      limits.share?.leave();
+      throw error;
+    }
+  }
+
+  static async #receive(
     body: Readable,
-    { announcedBytes, bytesMax }: { announcedBytes: number; bytesMax: number },
-    check?: CheckBeginning,
+    { announcedBytes, bytesMax, share }: SpoolLimits,
+    check: CheckBeginning | undefined,
   ): Promise<Spool> {
     if (announcedBytes > bytesMax) throw tooLarge(bytesMax);
+    share?.announce(announcedBytes);
     let isChecked = check === undefined;
     const hash = createHash('sha256');
     const memory = new ByteCollector({ bytesMax: memoryBytesMax, expectedBytes: announcedBytes });
@@ -63,6 +84,7 @@ export class Spool {
         await yieldWhenBusy();
         size += chunk.length;
         if (size > bytesMax) throw tooLarge(bytesMax);
+        share?.add(chunk.length);
         hash.update(chunk);
         // Much at a time: each write costs the event loop about as much as a small request.
         let added = memory.add(chunk);
@@ -76,7 +98,7 @@ export class Spool {
       throw error;
     }
     const memoryChunks = file === undefined ? [memory.collected()] : [];
-    return new Spool({ size, digest: hash.digest(), memoryChunks, file });
+    return new Spool({ size, digest: hash.digest(), memoryChunks, file, share });
   }
 
   /** SHA-256 of the whole body. */
@@ -97,6 +119,7 @@ export class Spool {
   }
 
   async discard(): Promise<void> {
+    this.#share?.leave();
     await this.#file?.close();
   }
 }

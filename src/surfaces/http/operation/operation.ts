@@ -110,6 +110,8 @@ export interface Operation<Input = any> {
   readonly mode: 'read' | 'write';
   /** The role that a person needs; without one, only administrators of the workspace, applications and keys can use the operation. */
   readonly people?: Role;
+  /** Changes only what the person who asks has of their own, such as sessions: that belongs to no client, whichever they see. */
+  readonly isAboutCaller?: true;
   /** Exists in the sandbox environment only. */
   readonly sandboxOnly?: true;
   /** Counts towards the budget of heavy work. */

@@ -49,6 +49,7 @@ const bodyRefusals: readonly RefusalCode[] = [
 /** A bulk body creates records only, and has one of several formats. */
 const bulkRefusals: readonly RefusalCode[] = [
   ...bodyRefusals,
+  'spool-full',
   'malformed-csv',
   'missing-attribute',
   'unknown-attribute',
@@ -56,7 +57,7 @@ const bulkRefusals: readonly RefusalCode[] = [
 ];
 
 /** The content of an upload is refused by codes of its own operation. */
-const uploadRefusals: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type'];
+const uploadRefusals: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', 'spool-full'];
 
 const declaredOrder = keysOf(refusals);
 

@@ -4,11 +4,13 @@ import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { defined } from '../../../kit/assert.ts';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
 import { parseJson, readUtf8, type Json, type JsonLimits } from '../../../kit/json.ts';
 import { keysOf } from '../../../kit/keys.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
+import type { SpoolRoom } from '../bulk/spool-room.ts';
 import { Spool, type CheckBeginning } from '../bulk/spool.ts';
 import { checkContentType, requireMediaType } from '../negotiation/media-types.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
@@ -50,7 +52,10 @@ export function pathParameters({ params }: ServedRequest): Readonly<Record<strin
   return params as Readonly<Record<string, string>>;
 }
 
-export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenRequest, 'hosts' | 'callerLeft'> {
+export function parseOpenRequest(
+  request: FastifyRequest,
+  room: SpoolRoom,
+): Omit<ParsedOpenRequest, 'hosts' | 'callerLeft'> {
   const { headers } = request;
   return {
     requestId: request.id,
@@ -64,7 +69,7 @@ export function parseOpenRequest(request: FastifyRequest): Omit<ParsedOpenReques
     receiveUpload: async (bytesMax, check) => {
       requireBody(request);
       checkEncoding(request);
-      return receiveBody(request, bytesMax, check);
+      return receiveBody(request, { bytesMax, room }, check);
     },
     noteCaller: (caller) => void (request.caller = caller),
   };
@@ -113,13 +118,20 @@ export function withSpool(parsed: ParsedRequest, request: ServedRequest, spool: 
   return spool === undefined ? parsed : { ...parsed, digest: () => digestRequest(request, spool.digest), spool };
 }
 
-export function spoolBody({ upload }: Operation, request: ServedRequest): Promise<Spool> {
-  return receiveBody(request, upload?.bytesMax ?? bulkBytesMax);
+export function spoolBody({ upload }: Operation, request: ServedRequest, room: SpoolRoom): Promise<Spool> {
+  return receiveBody(request, { bytesMax: upload?.bytesMax ?? bulkBytesMax, room });
 }
 
-function receiveBody(request: ServedRequest, bytesMax: number, check?: CheckBeginning): Promise<Spool> {
+/** Only whoever is signed in or has a token sends such a body. */
+function receiveBody(
+  request: ServedRequest,
+  { bytesMax, room }: { readonly bytesMax: number; readonly room: SpoolRoom },
+  check?: CheckBeginning,
+): Promise<Spool> {
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
-  return Spool.receive(request.body as Readable, { announcedBytes, bytesMax }, check);
+  const { workspaceId } = defined(request.caller, 'the sender of a large body is known').scope;
+  const limits = { announcedBytes, bytesMax, share: room.enter(workspaceId) };
+  return Spool.receive(request.body as Readable, limits, check);
 }
 
 /** The digest of a request that cannot be parsed; the spool is that of a streamed body. */

@@ -5,6 +5,7 @@ import type { AppContext } from '../../../actions/core/context.ts';
 import { openReadWork, runInTransaction, type Author } from '../../../actions/core/work.ts';
 import { JsonText, writeJson } from '../../../kit/json.ts';
 import type { Caller } from '../../../model/access/caller.ts';
+import { allClients } from '../../../model/access/scope.ts';
 import type {
   Operation,
   OperationResponse,
@@ -30,9 +31,11 @@ export interface RequestTask {
 
 type CallersTask = Pick<RequestTask, 'operation' | 'caller' | 'requestId'>;
 
-function authorOf({ operation: { wire }, caller, requestId }: CallersTask): Author {
+function authorOf({ operation: { wire, isAboutCaller }, caller, requestId }: CallersTask): Author {
   const { subject, rights } = caller;
-  return { scope: wire.scope(caller.scope), fields: wire.shownFields, subject, rights, requestId };
+  const own = wire.scope(caller.scope);
+  const scope = isAboutCaller === true ? { ...own, visibleClients: allClients } : own;
+  return { scope, fields: wire.shownFields, subject, rights, requestId };
 }
 
 /** A request that was admitted, but cannot be read. */

@@ -6,6 +6,7 @@ import type { AppContext } from '../../../actions/core/context.ts';
 import { defined } from '../../../kit/assert.ts';
 import type { LeaveSignal } from '../../../kit/concurrency/caller-left.ts';
 import type { Caller } from '../../../model/access/caller.ts';
+import type { SpoolRoom } from '../bulk/spool-room.ts';
 import type { Spool } from '../bulk/spool.ts';
 import { isIdempotent, isStreamed, type Operation } from '../operation/operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
@@ -30,11 +31,13 @@ export interface RequestParts extends AdmissionParts {
   readonly heavy: InFlight;
   /** Limits heavy work that runs in threads and does not block the event loop. */
   readonly threaded: InFlight;
+  /** The room for large bodies, on the disk and in memory. */
+  readonly spoolRoom: SpoolRoom;
   /** Performs a request, here or in another thread. */
   perform(task: RequestTask): Promise<RenderedResponse>;
 }
 
-type PerformerParts = Pick<RequestParts, 'context' | 'inFlight' | 'heavy' | 'threaded' | 'perform'>;
+type PerformerParts = Pick<RequestParts, 'context' | 'inFlight' | 'heavy' | 'threaded' | 'spoolRoom' | 'perform'>;
 
 /** A request that was parsed, or why it cannot be; and its body, where that is streamed. */
 interface ReceivedRequest {
@@ -131,7 +134,7 @@ export class RequestPerformer {
       await this.#uploads.enter(key, callerLeft);
       ends.push(() => this.#uploads.leave(key));
     }
-    const spool = await spoolBody(operation, request);
+    const spool = await spoolBody(operation, request, this.#parts.spoolRoom);
     ends.push(() => void spool.discard());
     return { read, spool };
   }

@@ -19,7 +19,8 @@ import { parseOpenRequest, pathParameters } from './parse-request.ts';
 import { isPossibleId, routerPattern } from '../negotiation/route-pattern.ts';
 import { ServedPaths } from '../negotiation/served-paths.ts';
 import type { HttpServerParts } from './server-parts.ts';
-import { respondToUnreadable } from './unreadable-request.ts';
+import { refuseUnread, respondToUnreadable } from './unreadable-request.ts';
+import type { ConnectionRefusal } from './caller-connections.ts';
 import { ResponseSender } from './response-sender.ts';
 import { findTargetFault, usePathOnly } from '../negotiation/request-target.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
@@ -31,6 +32,17 @@ const stopMsMax = 11_500;
 
 function stopping(): Refusal {
   return new Refusal('stopping', 'This node is stopping. Send the request again.', { retryAfterSeconds: 1 });
+}
+
+const connectionDetails: Readonly<Record<ConnectionRefusal, string>> = {
+  address: 'Too many connections are open from this address without a verified token or session.',
+  node: 'Every connection that this node may have is answering a request.',
+};
+
+function tooManyConnections(by: ConnectionRefusal): Refusal {
+  return new Refusal('too-many-connections', `${connectionDetails[by]} Try again in a few seconds.`, {
+    retryAfterSeconds: 5,
+  });
 }
 
 function isStreamedRoute({ config }: FastifyRequest['routeOptions']): boolean {
@@ -97,6 +109,9 @@ export class HttpServer {
       usePathOnly(request);
       this.app.routing(request, response);
     });
+    this.#parts.listener.refuseWith((socket, by) => {
+      refuseUnread(tooManyConnections(by), socket, this.#sender.unreadableReply());
+    });
   }
 
   /** Refuses new requests from now on; those in progress are finished. */
@@ -137,6 +152,7 @@ export class HttpServer {
       else this.#sender.send(reply, request, preflight);
     });
     app.addHook('onResponse', (request, reply, done) => {
+      this.#knowConnection(request);
       this.#parts.observer.answered(answeredRequest(request, reply));
       if (request.span !== null) endRequestSpan(request.span, reply, request.problemCode);
       done();
@@ -198,11 +214,21 @@ export class HttpServer {
         span === null
           ? admission.admit(operation, request)
           : runInSpan(span, () => admission.admit(operation, request));
-      if (admitted === undefined) done();
-      else admitted.then(() => done()).catch(done);
+      const finish = (error?: Error): void => {
+        this.#knowConnection(request);
+        done(error);
+      };
+      if (admitted === undefined) finish();
+      else admitted.then(() => finish()).catch(finish);
     } catch (error) {
       done(error as Error);
     }
+  }
+
+  /** A caller who was verified is no stranger, even if this request was refused. */
+  #knowConnection({ caller, raw }: FastifyRequest): void {
+    // A URL that cannot be decoded fails before the request is decorated.
+    if (caller) this.#parts.listener.connections.know(raw.socket);
   }
 
   #routeOpen(operation: OpenOperation, app: FastifyInstance): void {
@@ -214,7 +240,11 @@ export class HttpServer {
       handler: async (request, reply) => {
         const hosts = this.#parts.hosts.namesFor(request.headers.host);
         if (operation.host !== 'any' && !hosts.has(operation.host)) throw pathNotFound();
-        const parsed = { ...parseOpenRequest(request), hosts, callerLeft: leaveSignalOf(reply.raw) };
+        const parsed = {
+          ...parseOpenRequest(request, this.#parts.spoolRoom),
+          hosts,
+          callerLeft: leaveSignalOf(reply.raw),
+        };
         const { span } = request;
         const rendered = span === null ? operation.handle(parsed) : runInSpan(span, () => operation.handle(parsed));
         return this.#sender.send(reply, request, await rendered);

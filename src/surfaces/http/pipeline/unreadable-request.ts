@@ -24,13 +24,21 @@ const knownErrors: Readonly<Record<string, readonly [code: string, detail: strin
 
 export function respondToUnreadable(errorCode: string, socket: Socket, makeReply: () => UnreadableReply): void {
   if (errorCode === 'ECONNRESET' || !socket.writable || isResponding(socket)) return void socket.destroy();
-  const { requestId, baseUrl, wire, withCommon } = makeReply();
   const [code, detail] = knownErrors[errorCode] ?? ['malformed-request', 'The request cannot be read as HTTP.'];
-  const refusal = new Refusal(code, detail);
+  refuseUnread(new Refusal(code, detail), socket, makeReply());
+}
+
+/** Refuses whatever a connection sends, and closes it. */
+export function refuseUnread(
+  refusal: Refusal,
+  socket: Socket,
+  { requestId, baseUrl, wire, withCommon }: UnreadableReply,
+): void {
   const problem = toProblem(refusal, { requestId, baseUrl, resource: undefined, pointer: wire.pointer });
   const { status } = problem;
   const text = writeJson(wire.problemBody(problem));
   const allHeaders = withCommon({
+    ...problem.headers,
     'content-type': wire.problemMediaType,
     'content-length': String(Buffer.byteLength(text)),
     connection: 'close',

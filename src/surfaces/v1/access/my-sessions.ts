@@ -55,6 +55,8 @@ const listPath = defineOperation<void>({
 
 const endPath = defineOperation<void>({
   ...operationBase,
+  mode: 'write',
+  isAboutCaller: true,
   id: 'v1.me.end-session',
   method: 'DELETE',
   path: '/v1/me/sessions/{id}',
@@ -65,10 +67,9 @@ const endPath = defineOperation<void>({
   responses: { 204: { description: 'It has ended. Ending it again answers 404.' } },
   refusals: ['session-not-found'],
   async handle(request) {
-    await confirmCaller(request.work);
     const person = signedInPerson(request);
     const id = pathParameter(request.params, 'id');
-    const wasOpen = person !== undefined && (await endOwnSession(request.work.context, person, id));
+    const wasOpen = person !== undefined && (await endOwnSession(request.work, person, id));
     if (!wasOpen) throw new Refusal('session-not-found', 'There is no such session of yours, or it has ended.');
     return { status: 204 };
   },

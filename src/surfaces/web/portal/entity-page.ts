@@ -81,14 +81,14 @@ async function orProblem({ page, knownAt }: EntityView, content: Promise<EntityC
     return await content;
   } catch (error) {
     if (!(error instanceof RefusedCall) || error.problem.status >= 500 || error.problem.status === 429) throw error;
-    if (page.wantedTable !== undefined) throw error;
     const { status, title, detail } = error.problem;
     if (status === 404 && knownAt !== undefined) {
       const text = entityTexts[page.reader.language];
-      return { status, main: emptyState({ title: text.notYetKnown, text: text.notYetKnownText }) };
+      return { status, refusal: error, main: emptyState({ title: text.notYetKnown, text: text.notYetKnownText }) };
     }
     return {
       status,
+      refusal: error,
       main: note(
         html`<p><strong>${title}</strong></p>
           <p>${sentenceHtml(detail)}</p>`,

@@ -29,7 +29,7 @@ const showHoldings = entityPage({
 });
 
 async function readPage(view: EntityView): Promise<Omit<PageContent, 'title'>> {
-  const { formats, reader, query, wantedTable } = view.page;
+  const { formats, reader, query } = view.page;
   const text = holdingsTexts[reader.language];
   const opened = query.get('open') ?? undefined;
   const [report, detail] = await allInOrder([
@@ -46,7 +46,7 @@ async function readPage(view: EntityView): Promise<Omit<PageContent, 'title'>> {
   }
   const instruments = shownInstruments(view, report, { text: view.text, classId: query.get('class') || undefined });
   const window = windowOf(view, instruments);
-  const table = holdingsTable(view, report, wantedTable === undefined ? window.rows : instruments);
+  const table = holdingsTable(view, report, { shown: window.rows, instruments });
   const instrument = report.instruments.find(({ id }) => id === opened);
   const openedParts =
     instrument === undefined || detail === undefined

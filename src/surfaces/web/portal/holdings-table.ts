@@ -1,11 +1,11 @@
 // The tables of the holdings page: classes with their instruments, sorted and filtered, and the accounts and lots of one instrument.
 
-import { append } from '../../../kit/memory/long-list.ts';
 import { parseFixed } from '../../../kit/fixed.ts';
 import { ratioFigure } from '../language/formats.ts';
 import { withParameters } from '../parts/address.ts';
 import { markTexts } from '../parts/mark-texts.ts';
 import type { Mark } from '../parts/marks.ts';
+import { rowsInTurns } from '../tables/rows-in-turns.ts';
 import type { Cell, Column, Row, Table } from '../tables/table.ts';
 import type { EntityView } from './entity-view.ts';
 import type { HeldRow, HoldingsReport, InstrumentDetail } from './holdings-report.ts';
@@ -61,20 +61,34 @@ export function shownInstruments(view: EntityView, report: HoldingsReport, filte
   );
 }
 
-export function holdingsTable(view: EntityView, report: HoldingsReport, instruments: readonly HeldRow[]): Table {
+interface HoldingRows {
+  /** The instruments of this part of the page. */
+  readonly shown: readonly HeldRow[];
+  /** All that the reader asks for, as a file has them. */
+  readonly instruments: readonly HeldRow[];
+}
+
+export function holdingsTable(view: EntityView, report: HoldingsReport, { shown, instruments }: HoldingRows): Table {
   const text = holdingsTexts[view.page.reader.language];
-  const rows: Row[] = [];
+  return {
+    id: 'holdings',
+    caption: text.holdings,
+    columns: columnsOf(view, report),
+    rows: [...holdingRows(view, report, shown)],
+    fileRows: rowsInTurns(() => holdingRows(view, report, instruments)),
+  };
+}
+
+function* holdingRows(view: EntityView, report: HoldingsReport, instruments: readonly HeldRow[]): Generator<Row> {
+  const text = holdingsTexts[view.page.reader.language];
   for (const [classId, held] of Map.groupBy(instruments, (row) => row.classId)) {
     const ofClass = report.classes.find(({ id }) => id === classId);
-    if (ofClass !== undefined) rows.push(classRow(view, report, ofClass));
-    append(
-      rows,
-      held.map((row) => instrumentRow(view, report, row)),
-    );
+    if (ofClass !== undefined) yield classRow(view, report, ofClass);
+    for (const row of held) yield instrumentRow(view, report, row);
   }
   const { value, cost, gain } = report.totals;
   const whole = explainer(view, report, {});
-  rows.push({
+  yield {
     isSum: true,
     cells: [
       { value: text.total },
@@ -85,8 +99,7 @@ export function holdingsTable(view: EntityView, report: HoldingsReport, instrume
       { value: gain, ...whole('unrealised_pnl') },
       { value: null, text: '' },
     ],
-  });
-  return { id: 'holdings', caption: text.holdings, columns: columnsOf(view, report), rows };
+  };
 }
 
 function columnsOf(view: EntityView, { currency, valueCurrency }: HoldingsReport): readonly Column[] {

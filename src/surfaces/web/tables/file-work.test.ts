@@ -2,26 +2,33 @@
 
 import { expect, test } from 'vitest';
 import { idFromRow } from '../../../kit/id.ts';
-import { FileWork, type FoundFile, type NoteRows, type TableFile } from './file-work.ts';
+import { FileWork, type FileProgress, type FoundFile, type TableFile } from './file-work.ts';
 
 const first = { workspaceId: idFromRow('a'.repeat(24)), environment: 'production' } as const;
 const second = { workspaceId: idFromRow('b'.repeat(24)), environment: 'production' } as const;
 
 function fileOf(text: string): TableFile {
-  return { file: Buffer.from(text), mediaType: 'text/csv', name: 'a.csv' };
+  return { file: [Buffer.from(text)], mediaType: 'text/csv', name: 'a.csv' };
 }
 
 /** A file that is made when the test says so. */
 function slowFile() {
   const { promise, resolve, reject } = Promise.withResolvers<TableFile>();
-  let noteRows: NoteRows = () => {};
+  let progress: FileProgress = { noteRows() {}, noteBytes() {} };
   let begun = 0;
-  const make = (note: NoteRows): Promise<TableFile> => {
+  const make = (given: FileProgress): Promise<TableFile> => {
     begun++;
-    noteRows = note;
+    progress = given;
     return promise;
   };
-  return { make, resolve, reject, noteRows: (count: number) => noteRows(count), begun: () => begun };
+  return {
+    make,
+    resolve,
+    reject,
+    noteRows: (count: number) => progress.noteRows(count),
+    noteBytes: (count: number) => progress.noteBytes(count),
+    begun: () => begun,
+  };
 }
 
 const impatient = { isPatient: false, isTaken: false } as const;
@@ -96,4 +103,20 @@ test('a file that was handed over is made anew for whoever asks again', async ()
   slow.resolve(fileOf('slow'));
   expect(await files.get(first, 'a', make('not this'))).toEqual({ file: fileOf('slow'), isNew: false });
   expect(await files.get(first, 'a', make('later'))).toEqual({ file: fileOf('later'), isNew: true });
+});
+
+test('files that are being made count too: kept files make room for them, then the one that grows is refused', async () => {
+  const files = new FileWork({ waitMs: 0, keptBytesMax: 10 });
+  const [kept, growing, big] = [slowFile(), slowFile(), slowFile()];
+  await files.get(first, 'kept', { make: kept.make, ...impatient });
+  kept.resolve(fileOf('1234567'));
+  await expect.poll(() => files.get(first, 'kept', { make: kept.make, ...impatient })).toMatchObject({ isNew: false });
+  await files.get(first, 'growing', { make: growing.make, ...impatient });
+  growing.noteBytes(3);
+  expect(await files.get(first, 'kept', { make: kept.make, ...impatient })).toMatchObject({ isNew: false });
+  growing.noteBytes(4);
+  expect(await files.get(first, 'kept', { make: slowFile().make, ...impatient })).toEqual({ rows: 0 });
+  await files.get(second, 'big', { make: big.make, ...impatient });
+  big.noteBytes(6);
+  expect(() => big.noteBytes(7)).toThrow('Many large files are being made. Try again in a minute.');
 });

@@ -3,10 +3,11 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PersonAccess } from '../../../model/access/person-access.ts';
+import { Refusal } from '../../../kit/refusal.ts';
 import { InFlight } from '../../http/pipeline/in-flight.ts';
 
 export interface TableFile {
-  readonly file: Uint8Array;
+  readonly file: readonly Uint8Array[];
   readonly mediaType: string;
   readonly name: string;
 }
@@ -16,14 +17,21 @@ type Tenant = Pick<PersonAccess, 'workspaceId' | 'environment'>;
 /** Tells how many rows were read so far. */
 export type NoteRows = (count: number) => void;
 
+/** How far a file is. */
+export interface FileProgress {
+  readonly noteRows: NoteRows;
+  /** Tells how many bytes were made so far; refuses them while there is no room for them. */
+  noteBytes(count: number): void;
+}
+
 /** What there is of a file: itself, or how many rows were read. */
 export type FoundFile = { readonly file: TableFile; readonly isNew: boolean } | { readonly rows: number };
 
 interface Work {
   rows: number;
   readonly made: Promise<TableFile>;
-  /** None while it is under way. */
-  bytes: number | undefined;
+  bytes: number;
+  isMade: boolean;
 }
 
 interface FileWorkOptions {
@@ -31,12 +39,12 @@ interface FileWorkOptions {
   readonly waitMs?: number;
   /** How long a file is kept for whoever asked for it. */
   readonly keptMs?: number;
-  /** Of all workspaces; the oldest go first. */
+  /** Of all workspaces, with what is being made. The oldest go first; then files that are being made are refused. */
   readonly keptBytesMax?: number;
 }
 
 interface FileRequest {
-  make(noteRows: NoteRows): Promise<TableFile>;
+  make(progress: FileProgress): Promise<TableFile>;
   /** Whoever cannot look again waits for all of it. */
   readonly isPatient: boolean;
   /** Whether the file is handed over, not only found to be ready. */
@@ -83,27 +91,31 @@ export class FileWork {
     }
   }
 
-  #begin({ workspaceId }: Tenant, name: string, make: (noteRows: NoteRows) => Promise<TableFile>): Work {
+  #begin({ workspaceId }: Tenant, name: string, make: FileRequest['make']): Work {
     const turn = this.#turns.enter(workspaceId);
     const inTurn = async (): Promise<TableFile> => {
       await turn;
       try {
-        return await make((count) => {
-          work.rows = count;
+        return await make({
+          noteRows(count) {
+            work.rows = count;
+          },
+          noteBytes: (count) => this.#makeRoom(work, count),
         });
       } finally {
         this.#turns.leave(workspaceId);
       }
     };
-    const work: Work = { rows: 0, made: inTurn(), bytes: undefined };
+    const work: Work = { rows: 0, made: inTurn(), bytes: 0, isMade: false };
     this.#works.set(name, work);
     const keep = (bytes: number): void => {
+      work.isMade = true;
       work.bytes = bytes;
       this.#dropOldest();
       setTimeout(() => this.#forget(name, work), this.#keptMs).unref();
     };
     work.made.then(
-      ({ file }) => keep(file.byteLength),
+      ({ file }) => keep(file.reduce((sum, piece) => sum + piece.byteLength, 0)),
       () => keep(0),
     );
     return work;
@@ -113,13 +125,23 @@ export class FileWork {
     if (this.#works.get(name) === work) this.#works.delete(name);
   }
 
-  #dropOldest(): void {
-    const kept = [...this.#works].filter(([, { bytes }]) => bytes !== undefined);
-    let sum = kept.reduce((all, [, { bytes = 0 }]) => all + bytes, 0);
-    for (const [name, { bytes = 0 }] of kept) {
-      if (sum <= this.#keptBytesMax) return;
+  #makeRoom(work: Work, bytes: number): void {
+    work.bytes = bytes;
+    if (this.#dropOldest()) return;
+    throw new Refusal('too-many-in-flight', 'Many large files are being made. Try again in a minute.', {
+      retryAfterSeconds: 60,
+    });
+  }
+
+  /** Drops files that are made until there is room; false where there is none even so. */
+  #dropOldest(): boolean {
+    let sum = [...this.#works.values()].reduce((all, { bytes }) => all + bytes, 0);
+    for (const [name, { bytes, isMade }] of this.#works) {
+      if (sum <= this.#keptBytesMax) return true;
+      if (!isMade) continue;
       this.#works.delete(name);
       sum -= bytes;
     }
+    return sum <= this.#keptBytesMax;
   }
 }

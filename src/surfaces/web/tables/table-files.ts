@@ -1,10 +1,11 @@
 // Writes a table as CSV, with exact values, and as XLSX, with the 15 digits that a spreadsheet keeps of a number.
 
 import { csvLine } from '../../../kit/csv-line.ts';
-import { mapInSlices } from '../../../kit/event-loop.ts';
 import { divideRounded } from '../../../kit/fixed.ts';
 import { currencyDigits } from '../language/formats.ts';
 import { isFigure, type Cell, type Column, type Row, type Table } from './table.ts';
+import type { FileSink } from './file-sink.ts';
+import { rowsInTurns } from './rows-in-turns.ts';
 import { sheetFile, type SheetCell } from './xlsx.ts';
 
 export const csvMediaType = 'text/csv; charset=utf-8; header=present';
@@ -12,11 +13,6 @@ export const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spre
 
 const sheetNameLengthMax = 31;
 const sheetDigitsMax = 15;
-
-/** A line of titles and a line for every row; sums and indents are the page's. */
-export function tableCsv({ columns, rows }: Table): string {
-  return titleLine(columns) + rows.map((row) => rowLine(columns, row)).join('');
-}
 
 function titleLine(columns: Table['columns']): string {
   return csvLine(columns.map(({ title }) => title));
@@ -28,39 +24,65 @@ function rowLine(columns: Table['columns'], { cells }: Row): string {
 
 const rowsPerPiece = 100;
 
-/** The same, with turns for others in between. */
-export async function tableCsvFile({ columns, rows }: Table): Promise<Buffer> {
-  const starts = Array.from({ length: Math.ceil(rows.length / rowsPerPiece) }, (_, piece) => piece * rowsPerPiece);
-  const pieces = await mapInSlices(starts, (start) => {
-    const lines = rows.slice(start, start + rowsPerPiece).map((row) => rowLine(columns, row));
-    return Buffer.from(lines.join(''));
-  });
-  return Buffer.concat([Buffer.from(titleLine(columns)), ...pieces]);
+/** Every row of the table, one at a time, with turns for others in between. */
+function everyRow({ rows, fileRows = rowsInTurns(() => rows) }: Table): AsyncIterable<Row> {
+  return fileRows();
 }
 
-export async function tableXlsx(table: Table): Promise<Buffer> {
-  const { caption, columns, rows } = table;
+/** A line of titles and a line for every row; sums and indents are the page's. */
+export async function writeTableCsv(table: Table, sink: FileSink): Promise<void> {
+  const { columns } = table;
+  let [piece, count] = [titleLine(columns), 0];
+  for await (const row of everyRow(table)) {
+    piece += rowLine(columns, row);
+    if (++count % rowsPerPiece !== 0) continue;
+    sink.add(Buffer.from(piece));
+    piece = '';
+  }
+  sink.add(Buffer.from(piece));
+}
+
+/** A sheet says how wide its columns are before its rows: these say it. */
+const measuredRows = 1_000;
+
+export async function writeTableXlsx(table: Table, sink: FileSink): Promise<void> {
+  const { caption, columns } = table;
+  const rows = everyRow(table)[Symbol.asyncIterator]();
   const lengths = columns.map(({ title }) => title.length);
-  await mapInSlices(rows, ({ cells }) => {
+  const measured: Row[] = [];
+  for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
+    const { cells } = next.value;
+    measured.push(next.value);
     for (const [index, length] of lengths.entries())
       lengths[index] = Math.max(length, cells[index]?.value?.length ?? 0);
-  });
-  return sheetFile({ name: sheetName(caption), widths: lengths.map(columnWidth), rows: sheetRows(table) });
+    if (measured.length === measuredRows) break;
+  }
+  const sheet = { columns, measured, rest: { [Symbol.asyncIterator]: () => rows } };
+  await sheetFile({ name: sheetName(caption), widths: lengths.map(columnWidth), rows: sheetRows(sheet) }, sink);
 }
 
-function* sheetRows({ columns, rows }: Table): Generator<readonly (SheetCell | null)[]> {
+interface SheetRows {
+  readonly columns: readonly Column[];
+  readonly measured: readonly Row[];
+  readonly rest: AsyncIterable<Row>;
+}
+
+async function* sheetRows({ columns, measured, rest }: SheetRows): AsyncGenerator<readonly (SheetCell | null)[]> {
   yield columns.map((column): SheetCell => ({
     value: column.title,
     kind: 'text',
     isBold: true,
     align: isFigure(column) ? 'right' : 'left',
   }));
-  for (const { cells, level = 0, isSum = false } of rows) {
-    yield columns.map((column, index) => {
-      const cell = sheetCell(column, cells[index] ?? { value: null });
-      return cell && { ...cell, isBold: isSum, ...(index === 0 && { indent: level }) };
-    });
-  }
+  for (const row of measured) yield sheetRow(columns, row);
+  for await (const row of rest) yield sheetRow(columns, row);
+}
+
+function sheetRow(columns: readonly Column[], { cells, level = 0, isSum = false }: Row): readonly (SheetCell | null)[] {
+  return columns.map((column, index) => {
+    const cell = sheetCell(column, cells[index] ?? { value: null });
+    return cell && { ...cell, isBold: isSum, ...(index === 0 && { indent: level }) };
+  });
 }
 
 function sheetCell(column: Column, cell: Cell): SheetCell | null {

@@ -57,11 +57,16 @@ export interface Row {
   readonly isHeading?: boolean;
 }
 
+export type FileRows = () => AsyncIterable<Row>;
+
 export interface Table {
   readonly id: string;
   readonly caption: string;
   readonly columns: readonly Column[];
+  /** Those that the page shows. */
   readonly rows: readonly Row[];
+  /** Every row, if the page shows only some. Rows are read and made one after another while a file is written. */
+  readonly fileRows?: FileRows;
   /** The chart of these values as a file (SVG), for a table that belongs to one. */
   readonly picture?: () => string;
 }

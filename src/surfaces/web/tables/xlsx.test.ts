@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { unzip } from '../../../../tests/setup/web/read-sheet.ts';
+import { FileSink } from './file-sink.ts';
 import { sheetFile, type SheetCell } from './xlsx.ts';
 
 const text = (value: string): SheetCell => ({ value, kind: 'text' });
 
 async function sheetOf(rows: readonly (readonly (SheetCell | null)[])[]): Promise<string> {
-  const files = unzip(await sheetFile({ name: 'One & two', widths: [10, 20], rows }));
+  const sink = new FileSink();
+  await sheetFile({ name: 'One & two', widths: [10, 20], rows }, sink);
+  const files = unzip(Buffer.concat(sink.pieces));
   expect(files.get('xl/workbook.xml')).toContain('name="One &amp; two"');
   return files.get('xl/worksheets/sheet1.xml')!;
 }

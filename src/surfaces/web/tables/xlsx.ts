@@ -1,5 +1,6 @@
 // Writes a spreadsheet of one sheet, row by row: Office Open XML with its texts in the cells. Nothing in it is a formula.
 
+import type { FileSink } from './file-sink.ts';
 import { zipArchive, type ArchiveEntry } from './zip-archive.ts';
 
 export interface SheetCell {
@@ -16,7 +17,7 @@ export interface Sheet {
   readonly name: string;
   readonly widths: readonly number[];
   /** The first stays in sight. */
-  readonly rows: Iterable<readonly (SheetCell | null)[]>;
+  readonly rows: Iterable<readonly (SheetCell | null)[]> | AsyncIterable<readonly (SheetCell | null)[]>;
 }
 
 const rowsPerPiece = 50;
@@ -33,7 +34,7 @@ const officeRelations = 'http://schemas.openxmlformats.org/officeDocument/2006/r
 const packages = 'http://schemas.openxmlformats.org/package/2006';
 const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-export function sheetFile(sheet: Sheet): Promise<Buffer> {
+export function sheetFile(sheet: Sheet, sink: FileSink): Promise<void> {
   const styles = new Styles();
   const relation = (id: string, kind: string, target: string): string =>
     `<Relationship Id="${id}" Type="${officeRelations}/${kind}" Target="${target}"/>`;
@@ -51,21 +52,22 @@ export function sheetFile(sheet: Sheet): Promise<Buffer> {
     ),
   };
   const fixed = Object.entries(texts).map(([name, text]): ArchiveEntry => ({ name, texts: [text] }));
-  return zipArchive([
+  const entries: readonly ArchiveEntry[] = [
     ...fixed,
     { name: 'xl/worksheets/sheet1.xml', texts: sheetTexts(sheet, styles) },
     // After the rows, which say what there is.
     { name: 'xl/styles.xml', texts: styles.texts() },
-  ]);
+  ];
+  return zipArchive(entries, sink);
 }
 
-function* sheetTexts({ widths, rows }: Sheet, styles: Styles): Generator<string> {
+async function* sheetTexts({ widths, rows }: Sheet, styles: Styles): AsyncGenerator<string> {
   const columns = widths.map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
   yield `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView tabSelected="1" workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${columns.join('')}</cols><sheetData>`;
   let [number, piece] = [0, ''];
-  for (const cells of rows) {
+  for await (const cells of rows) {
     number++;
     piece += `<row r="${number}">${cells.map((cell, index) => cellXml(cell, `${columnName(index)}${number}`, styles)).join('')}</row>`;
     if (number % rowsPerPiece !== 0) continue;

@@ -3,11 +3,12 @@
 import { pipeline } from 'node:stream/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 import { yieldWhenBusy } from '../../../kit/event-loop.ts';
+import type { FileSink } from './file-sink.ts';
 
 export interface ArchiveEntry {
   readonly name: string;
   /** UTF-8; more than a few kilobytes come in several. */
-  readonly texts: Iterable<string>;
+  readonly texts: Iterable<string> | AsyncIterable<string>;
 }
 
 /** 1 January 1980, midnight: the first that ZIP knows. */
@@ -16,19 +17,22 @@ const version = 20;
 const namesAreUtf8 = 0x0800;
 const isDeflated = 8;
 
-export async function zipArchive(entries: readonly ArchiveEntry[]): Promise<Buffer> {
-  const [parts, directory]: [Buffer[], Buffer[]] = [[], []];
+/** Adds the archive to the file, each part as soon as its size is known. */
+export async function zipArchive(entries: readonly ArchiveEntry[], sink: FileSink): Promise<void> {
+  const directory: Buffer[] = [];
   let offset = 0;
   for (const entry of entries) {
-    const { fields, data } = await compress(entry);
+    const { fields, data, length } = await compress(entry, sink);
     const name = Buffer.from(entry.name);
-    const local = Buffer.concat([signature(0x04034b50), fields, name, data]);
+    const header = Buffer.concat([signature(0x04034b50), fields, name]);
+    sink.add(header);
+    sink.addReserved(data);
     directory.push(centralEntry(fields, { name, offset }));
-    parts.push(local);
-    offset += local.length;
+    offset += header.length + length;
   }
   const central = Buffer.concat(directory);
-  return Buffer.concat([...parts, central, endOf(entries.length, { size: central.length, offset })]);
+  sink.add(central);
+  sink.add(endOf(entries.length, { size: central.length, offset }));
 }
 
 function signature(value: number): Buffer {
@@ -37,11 +41,17 @@ function signature(value: number): Buffer {
   return bytes;
 }
 
+interface CompressedEntry {
+  readonly fields: Buffer;
+  readonly data: readonly Buffer[];
+  readonly length: number;
+}
+
 /** What the header before an entry and the directory both say about it. */
-async function compress({ name, texts }: ArchiveEntry): Promise<{ readonly fields: Buffer; readonly data: Buffer }> {
+async function compress({ name, texts }: ArchiveEntry, sink: FileSink): Promise<CompressedEntry> {
   let [checksum, size] = [0, 0];
   async function* counted(): AsyncGenerator<Buffer> {
-    for (const text of texts) {
+    for await (const text of texts) {
       await yieldWhenBusy();
       const bytes = Buffer.from(text);
       checksum = crc32(bytes, checksum);
@@ -51,19 +61,22 @@ async function compress({ name, texts }: ArchiveEntry): Promise<{ readonly field
   }
   const packed: Buffer[] = [];
   await pipeline(counted(), createDeflateRaw(), async (compressed: AsyncIterable<Buffer>) => {
-    for await (const part of compressed) packed.push(part);
+    for await (const part of compressed) {
+      sink.reserve(part.length);
+      packed.push(part);
+    }
   });
-  const data = Buffer.concat(packed);
+  const length = packed.reduce((sum, part) => sum + part.length, 0);
   const fields = Buffer.alloc(26);
   fields.writeUInt16LE(version, 0);
   fields.writeUInt16LE(namesAreUtf8, 2);
   fields.writeUInt16LE(isDeflated, 4);
   fields.writeUInt32LE(fixedTime, 6);
   fields.writeUInt32LE(checksum, 10);
-  fields.writeUInt32LE(data.length, 14);
+  fields.writeUInt32LE(length, 14);
   fields.writeUInt32LE(size, 18);
   fields.writeUInt16LE(Buffer.byteLength(name), 22);
-  return { fields, data };
+  return { fields, data: packed, length };
 }
 
 function centralEntry(fields: Buffer, { name, offset }: { readonly name: Buffer; readonly offset: number }): Buffer {

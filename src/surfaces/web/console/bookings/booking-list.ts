@@ -6,11 +6,11 @@ import { buttonsRow, filterForm } from '../../parts/forms.ts';
 import { emptyState } from '../../parts/notes.ts';
 import { tableCard } from '../../parts/parts.ts';
 import type { Page, PageContent } from '../../signed-in-page.ts';
-import type { Table } from '../../tables/table.ts';
+import type { Row, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
 import { doneNote } from '../resource/done-note.ts';
 import { valueTitle } from '../resource/words.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import { listRows } from '../../tables/list-rows.ts';
 
 const path = '/console/bookings';
 const filters = ['account_id', 'depository_id', 'instrument_id', 'type', 'from', 'to', 'external_reference'] as const;
@@ -33,12 +33,15 @@ export async function bookingList(page: Page): Promise<PageContent> {
   const account = chosenAccount(page, accounts);
   const chosen = { ...Object.fromEntries(filters.map((name) => [name, page.query.get(name)])), account_id: account };
   const [list, instruments] = await Promise.all([
-    page.wantedTable === undefined
-      ? page.api.get('/v1/transactions', { limit: '100', cursor: page.query.get('cursor'), ...chosen })
-      : allRows(page, { path: '/v1/transactions', query: chosen }).then((data) => ({ data, next_cursor: null })),
+    page.api.get('/v1/transactions', { limit: '100', cursor: page.query.get('cursor'), ...chosen }),
     readOptions(page, '/v1/instruments'),
   ]);
-  const table = bookingsTable(list.data, { account: nameFinder(accounts), instrument: nameFinder(instruments) });
+  const rows = listRows(page, {
+    list: { path: '/v1/transactions', query: chosen },
+    shown: list.data,
+    rowsOf: bookingRow({ account: nameFinder(accounts), instrument: nameFinder(instruments) }),
+  });
+  const table = bookingsTable(rows);
   const isFiltered = client !== '' || Object.values(chosen).some((value) => value !== null && value !== '');
   const shown =
     table.rows.length === 0
@@ -101,7 +104,7 @@ function bookingFilter(page: Page, { clients, accounts, account, types, isFilter
   return filterForm({ path, reader: page.reader, fields, isFiltered, keep });
 }
 
-function bookingsTable(rows: readonly any[], names: { readonly account: Names; readonly instrument: Names }): Table {
+function bookingsTable(rows: Pick<Table, 'rows' | 'fileRows'>): Table {
   return {
     id: 'bookings',
     caption: 'Bookings by day',
@@ -116,18 +119,22 @@ function bookingsTable(rows: readonly any[], names: { readonly account: Names; r
       { key: 'source', title: 'From', kind: 'text' },
       { key: 'comment', title: 'Comment', kind: 'text', wide: true },
     ],
-    rows: rows.map((one) => ({
-      cells: [
-        { value: one.date, href: `${path}/${one.id}` },
-        { value: one.type, text: valueTitle(one.type) },
-        { value: one.account_id == null ? 'All holders' : names.account(one.account_id) },
-        { value: one.instrument_id == null ? null : names.instrument(one.instrument_id) },
-        { value: one.quantity ?? null },
-        { value: one.amount ?? null },
-        { value: one.currency ?? null },
-        { value: one.source, text: valueTitle(one.source) },
-        { value: one.comment ?? null },
-      ],
-    })),
+    ...rows,
   };
+}
+
+function bookingRow(names: { readonly account: Names; readonly instrument: Names }): (booking: any) => Row {
+  return (one) => ({
+    cells: [
+      { value: one.date, href: `${path}/${one.id}` },
+      { value: one.type, text: () => valueTitle(one.type) },
+      { value: one.account_id == null ? 'All holders' : names.account(one.account_id) },
+      { value: one.instrument_id == null ? null : names.instrument(one.instrument_id) },
+      { value: one.quantity ?? null },
+      { value: one.amount ?? null },
+      { value: one.currency ?? null },
+      { value: one.source, text: () => valueTitle(one.source) },
+      { value: one.comment ?? null },
+    ],
+  });
 }

@@ -64,9 +64,11 @@ async function drawSection(
 ): Promise<{ readonly main: Html; readonly table: Table }> {
   const parts = resourceParts({ type, columns, lede: '' });
   const { kind } = parts;
-  const answer = await page.api.get(kind.apiPath, { [parameter]: client['id'], limit: String(shownMax) });
+  const query = { [parameter]: client['id'] };
+  const answer = await page.api.get(kind.apiPath, { ...query, limit: String(shownMax) });
   const title = type === 'client' ? 'Child clients' : capitalise(kind.several);
-  const table = { ...(await recordTable(page, parts, answer.data)), caption: title };
+  const list = { path: kind.apiPath, query };
+  const table = { ...(await recordTable(page, parts, { records: answer.data, list })), caption: title };
   const own = new URLSearchParams({ [parameter]: client['id'], client_id: client['id'] }).toString();
   const all: Button = { title: `All ${kind.several}`, href: `${kind.pagePath}?${own}`, kind: 'quiet' };
   const creation: Button = { title: `New ${kind.one}`, href: `${kind.pagePath}/new?${own}`, kind: 'quiet' };

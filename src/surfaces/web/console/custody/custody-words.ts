@@ -62,6 +62,7 @@ const words: Readonly<Record<string, string>> = {
   custodian: 'The custodian',
   consent: 'Renewed consent',
   correction: 'A correction',
+  quota: 'Room for its rows',
 };
 
 export function custodyWord(value: string | null): string {

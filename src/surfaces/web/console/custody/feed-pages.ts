@@ -5,16 +5,16 @@ import { filterForm } from '../../parts/forms.ts';
 import { definitionList, emptyState, note } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
-import type { Column, Table } from '../../tables/table.ts';
+import type { Column, Row, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions } from '../console-table.ts';
 import { custodyPath, custodyState, custodyTabsHtml, custodyWord } from './custody-words.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import { listRows } from '../../tables/list-rows.ts';
 
 const path = `${custodyPath}/feeds`;
 const filters = ['client_id', 'authority_id', 'state'] as const;
 const states = ['waiting', 'running', 'finished', 'failed'];
 
-function runsTable(runs: readonly any[], custodianName: (id: string | null) => string): Table {
+function runsTable(rows: Pick<Table, 'rows' | 'fileRows'>): Table {
   const count = (key: string, title: string): Column => ({ key, title, kind: 'number', digits: 0 });
   return {
     id: 'runs',
@@ -31,21 +31,25 @@ function runsTable(runs: readonly any[], custodianName: (id: string | null) => s
       { key: 'next', title: 'Next', kind: 'date' },
       { key: 'error', title: 'Problem', kind: 'text', wide: true },
     ],
-    rows: runs.map((run) => ({
-      cells: [
-        { value: custodianName(run.custodian_id), href: `${path}/${run.id}` },
-        { value: custodyWord(run.state) },
-        { value: custodyWord(run.waits_for) },
-        { value: String(run.counts.rows) },
-        { value: String(run.counts.booked) },
-        { value: String(run.counts.refused) },
-        { value: String(run.counts.needs) },
-        { value: run.started_at?.slice(0, 10) ?? null },
-        { value: run.next_run_at?.slice(0, 10) ?? null },
-        { value: run.error_detail },
-      ],
-    })),
+    ...rows,
   };
+}
+
+function runRow(custodianName: (id: string | null) => string): (run: any) => Row {
+  return (run) => ({
+    cells: [
+      { value: custodianName(run.custodian_id), href: `${path}/${run.id}` },
+      { value: custodyWord(run.state) },
+      { value: custodyWord(run.waits_for) },
+      { value: String(run.counts.rows) },
+      { value: String(run.counts.booked) },
+      { value: String(run.counts.refused) },
+      { value: String(run.counts.needs) },
+      { value: run.started_at?.slice(0, 10) ?? null },
+      { value: run.next_run_at?.slice(0, 10) ?? null },
+      { value: run.error_detail },
+    ],
+  });
 }
 
 const nothing = emptyState({
@@ -59,11 +63,14 @@ async function feedsContent(page: Page): Promise<PageContent> {
   const [clients, custodians, list] = await Promise.all([
     readOptions(page, '/v1/clients'),
     readOptions(page, '/v1/custodians'),
-    page.wantedTable === undefined
-      ? page.api.get('/v1/feeds', { limit: '50', cursor: page.query.get('cursor'), ...chosen })
-      : allRows(page, { path: '/v1/feeds', query: chosen }).then((data) => ({ data, next_cursor: null })),
+    page.api.get('/v1/feeds', { limit: '50', cursor: page.query.get('cursor'), ...chosen }),
   ]);
-  const table = runsTable(list.data, nameFinder(custodians));
+  const rows = listRows(page, {
+    list: { path: '/v1/feeds', query: chosen },
+    shown: list.data,
+    rowsOf: runRow(nameFinder(custodians)),
+  });
+  const table = runsTable(rows);
   const isFiltered = Object.values(chosen).some((value) => value !== null && value !== '');
   const authority = page.query.get('authority_id');
   const keep: Record<string, string> = authority === null ? {} : { authority_id: authority };

@@ -46,12 +46,14 @@ async function read(
     },
   };
   const query = new URLSearchParams(cursor === undefined ? {} : { cursor });
-  const page = { api, query, wantedTable: isFile && 'findings' } as unknown as Page;
+  const page = { api, query } as unknown as Page;
   const entities = Object.keys(lists).map((id): InboxEntity => ({ id, name: id, client_id: clientOf(id) }));
   const wanted = { entities, codes, currency: 'CHF' };
   const [only, other] = entities;
   const isOne = only !== undefined && other === undefined;
-  const inbox = await (isOne ? readOne(page, wanted, only) : readSeveral(page, wanted));
+  const inbox = await (isOne
+    ? readOne(page, wanted, only)
+    : readSeveral(page, wanted, isFile === true ? 'all' : 'page'));
   return { inbox, accounts: inbox.findings.map((found) => found.finding.account_id), reads };
 }
 

@@ -5,7 +5,7 @@ import type { Decimal } from '../../../../kit/decimal.ts';
 import { toFixed } from '../../../../kit/fixed.ts';
 import { findingCodes, findingDefinitions, type FindingCode } from '../../../../model/report/finding.ts';
 import type { Page } from '../../signed-in-page.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import type { WholeList } from '../../tables/list-rows.ts';
 
 /** Each is computed for itself. Of more, a client has to be chosen. */
 export const entitiesMax = 40;
@@ -36,6 +36,9 @@ export interface InboxQuery {
   readonly currency: string;
 }
 
+/** The findings of a page, or of all pages together. */
+type Part = 'page' | 'all';
+
 export interface Inbox {
   readonly findings: readonly InboxFinding[];
   /** By severity, of all codes. */
@@ -60,13 +63,14 @@ function questionOf({ codes, currency }: InboxQuery, { id }: InboxEntity) {
 
 const path = '/v1/data-quality';
 
+/** The findings of one entity, which the API pages. */
+export function findingsOf(query: InboxQuery, entity: InboxEntity): WholeList {
+  return { path, query: questionOf(query, entity) };
+}
+
 /** One entity is paged by the API. */
 export async function readOne(page: Page, query: InboxQuery, entity: InboxEntity): Promise<Inbox> {
   const question = questionOf(query, entity);
-  if (page.wantedTable !== undefined) {
-    const data = await allRows(page, { path, query: question });
-    return { findings: data.map((finding) => ({ entity, finding })), counts: {}, next: null, isCut: false };
-  }
   const answer = await page.api.get(path, { ...question, limit: String(pageSize), cursor: page.query.get('cursor') });
   return {
     findings: answer.data.map((finding: any) => ({ entity, finding })),
@@ -77,10 +81,10 @@ export async function readOne(page: Page, query: InboxQuery, entity: InboxEntity
 }
 
 /** Several entities are merged; the cursor of the address is the number of findings before the page. */
-export async function readSeveral(page: Page, query: InboxQuery): Promise<Inbox> {
-  const isFile = page.wantedTable !== undefined;
-  const start = isFile ? 0 : startOf(page.query.get('cursor'));
-  const end = isFile ? mergedMax : start + pageSize;
+export async function readSeveral(page: Page, query: InboxQuery, part: Part): Promise<Inbox> {
+  const isAll = part === 'all';
+  const start = isAll ? 0 : startOf(page.query.get('cursor'));
+  const end = isAll ? mergedMax : start + pageSize;
   const answers: ReadFindings[] = [];
   for (let at = 0; at < query.entities.length; at += concurrentCalls) {
     const batch = query.entities.slice(at, at + concurrentCalls);

@@ -13,13 +13,14 @@ type SeenKind = 'instrument' | 'account' | 'depository';
 
 export interface Names {
   readonly types: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   nameOf(id: string | null): string | null;
 }
 
-/** Names of what the findings of the page are about; a record that the person may not read keeps its id. */
-export async function readNames(page: Page, findings: readonly InboxFinding[]): Promise<Names> {
-  const names = new Map<string, string>();
-  const types = new Map<string, string>();
+/** Adds the names of what the findings are about to those that are known; a record that the person may not read keeps its id. */
+export async function readNames(page: Page, findings: readonly InboxFinding[], known?: Names): Promise<Names> {
+  const names = new Map<string, string>(known?.names);
+  const types = new Map<string, string>(known?.types);
   const entities = new Set(findings.map(({ entity }) => entity.id));
   const read = async (member: string, type: SeenKind): Promise<void> => {
     const kind = findRecordKind(type);
@@ -29,6 +30,7 @@ export async function readNames(page: Page, findings: readonly InboxFinding[]): 
       return;
     }
     const missing = new Set<string>(findings.flatMap(({ finding }) => finding[member] ?? []));
+    for (const id of names.keys()) missing.delete(id);
     const keep = (record: any): void => {
       if (!missing.delete(record.id)) return;
       names.set(record.id, nameOf(record));
@@ -46,5 +48,5 @@ export async function readNames(page: Page, findings: readonly InboxFinding[]): 
     read('account_id', 'account'),
     read('depository_id', 'depository'),
   ]);
-  return { types, nameOf: (id) => (id === null ? null : (names.get(id) ?? id)) };
+  return { types, names, nameOf: (id) => (id === null ? null : (names.get(id) ?? id)) };
 }

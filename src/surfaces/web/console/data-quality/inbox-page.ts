@@ -10,6 +10,8 @@ import { emptyState, note, stateDot, sentenceHtml } from '../../parts/notes.ts';
 import { figuresList } from '../../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import { pagerHtml } from '../../tables/table-html.ts';
+import { listRows, type WholeList } from '../../tables/list-rows.ts';
+import { rowsInTurns } from '../../tables/rows-in-turns.ts';
 import type { Table } from '../../tables/table.ts';
 import { readSeenClients } from '../seen-records.ts';
 import {
@@ -18,11 +20,21 @@ import {
   mergedMax,
   readOne,
   readSeveral,
+  findingsOf,
+  type InboxEntity,
   type Inbox,
   type InboxFinding,
 } from './inbox-findings.ts';
 import { readNames } from './inbox-names.ts';
-import { findingsTable, severities, severityOf, titles, type Chosen, type InboxView } from './inbox-table.ts';
+import {
+  findingRow,
+  findingsTable,
+  severities,
+  severityOf,
+  titles,
+  type Chosen,
+  type InboxView,
+} from './inbox-table.ts';
 import { readRemedyRecords, remediesOf } from './remedies.ts';
 
 const path = '/console/data-quality';
@@ -34,13 +46,22 @@ async function showInbox(page: Page): Promise<PageContent> {
   const query = { entities: shown.slice(0, entitiesMax), codes, currency: chosen.currency };
   const isOne = only !== undefined && other === undefined;
   const inbox =
-    codes.length === 0 ? noFindings : isOne ? await readOne(page, query, only) : await readSeveral(page, query);
-  const [names, records] = await Promise.all([
-    readNames(page, inbox.findings),
-    readRemedyRecords(page, inbox.findings),
-  ]);
-  const view = { chosen, names, records: { ...records, instrumentTypes: names.types } };
-  const table = findingsTable(page, inbox.findings, view);
+    codes.length === 0 ? noFindings : isOne ? await readOne(page, query, only) : await readSeveral(page, query, 'page');
+  const view = await readView(page, chosen, inbox.findings);
+  const rows: Pick<Table, 'rows' | 'fileRows'> =
+    codes.length === 0
+      ? { rows: [] }
+      : isOne
+        ? rowsOfOne(page, { list: findingsOf(query, only), entity: only, shown: inbox.findings, view })
+        : {
+            rows: inbox.findings.map((found) => findingRow(page, found, view)),
+            async *fileRows() {
+              const { findings } = await readSeveral(page, query, 'all');
+              const all = await readView(page, chosen, findings, view);
+              yield* rowsInTurns(() => findings.values().map((found) => findingRow(page, found, all)))();
+            },
+          };
+  const table = findingsTable(rows, chosen);
   return {
     title: 'Data quality',
     lede: html`What to mend before relying on the figures: what could move the most money comes first. A finding
@@ -49,6 +70,45 @@ async function showInbox(page: Page): Promise<PageContent> {
     ${inbox.findings.length === 0 ? nothing(chosen) : listHtml(page, inbox, { view, table })}`,
     tables: [table],
   };
+}
+
+/** What the words of these findings need; names that are known already are not read again. */
+async function readView(
+  page: Page,
+  chosen: Chosen,
+  findings: readonly InboxFinding[],
+  known?: InboxView,
+): Promise<InboxView> {
+  const [names, records] = await Promise.all([
+    readNames(page, findings, known?.names),
+    readRemedyRecords(page, findings),
+  ]);
+  return { chosen, names, records: { ...records, instrumentTypes: names.types } };
+}
+
+interface OneEntity {
+  readonly list: WholeList;
+  readonly entity: InboxEntity;
+  readonly shown: readonly InboxFinding[];
+  readonly view: InboxView;
+}
+
+/** The rows of one entity's findings: a file reads them part by part, each with its names. */
+function rowsOfOne(page: Page, { list, entity, shown, view }: OneEntity): Pick<Table, 'rows' | 'fileRows'> {
+  let read = view;
+  return listRows(page, {
+    list,
+    shown: shown.map(({ finding }) => finding),
+    async prepare(findings) {
+      read = await readView(
+        page,
+        view.chosen,
+        findings.map((finding) => ({ entity, finding })),
+        read,
+      );
+    },
+    rowsOf: (finding) => findingRow(page, { entity, finding }, read),
+  });
 }
 
 const noFindings: Inbox = { findings: [], counts: {}, next: null, isCut: false };

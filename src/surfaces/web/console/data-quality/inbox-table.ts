@@ -2,7 +2,7 @@
 
 import { findingTitles } from '../../portal/data-quality/data-quality-texts.ts';
 import type { Page } from '../../signed-in-page.ts';
-import type { Table } from '../../tables/table.ts';
+import type { Row, Table } from '../../tables/table.ts';
 import type { SeenClient } from '../seen-records.ts';
 import type { InboxEntity, InboxFinding } from './inbox-findings.ts';
 import type { Names } from './inbox-names.ts';
@@ -42,8 +42,7 @@ export interface InboxView {
 }
 
 /** All findings with their words, for files. */
-export function findingsTable(page: Page, findings: readonly InboxFinding[], view: InboxView): Table {
-  const { chosen, names } = view;
+export function findingsTable(rows: Pick<Table, 'rows' | 'fileRows'>, chosen: Chosen): Table {
   return {
     id: 'findings',
     caption: 'Findings by what each could move',
@@ -58,21 +57,23 @@ export function findingsTable(page: Page, findings: readonly InboxFinding[], vie
       { key: 'remedy', title: 'What to do', kind: 'text', wide: true },
       { key: 'page', title: 'Where', kind: 'text' },
     ],
-    rows: findings.map((found) => {
-      const { finding, entity } = found;
-      return {
-        cells: [
-          { value: titles[finding.code] ?? finding.code },
-          { value: finding.effect },
-          { value: severityOf(finding).title },
-          { value: names.nameOf(finding.instrument_id) },
-          { value: names.nameOf(finding.account_id ?? finding.depository_id) },
-          { value: entity.name },
-          { value: finding.date },
-          { value: finding.remedy },
-          { value: remediesOf(page, found, view.records)[0]?.href ?? null },
-        ],
-      };
-    }),
+    ...rows,
+  };
+}
+
+export function findingRow(page: Page, found: InboxFinding, { names, records }: InboxView): Row {
+  const { finding, entity } = found;
+  return {
+    cells: [
+      { value: titles[finding.code] ?? finding.code },
+      { value: finding.effect },
+      { value: severityOf(finding).title },
+      { value: names.nameOf(finding.instrument_id) },
+      { value: names.nameOf(finding.account_id ?? finding.depository_id) },
+      { value: entity.name },
+      { value: finding.date },
+      { value: finding.remedy },
+      { value: remediesOf(page, found, records)[0]?.href ?? null },
+    ],
   };
 }

@@ -1,9 +1,10 @@
 // What a line of the audit log changed, field by field, before and after.
 
 import type { Page } from '../../signed-in-page.ts';
+import { listRows } from '../../tables/list-rows.ts';
 import type { Row, Table } from '../../tables/table.ts';
 import { recordAddress } from '../resource/record-kinds.ts';
-import { home, momentText } from './frame.ts';
+import { home, momentText, type ReadList } from './frame.ts';
 
 export interface Difference {
   readonly field: string;
@@ -45,10 +46,10 @@ export function differenceTable(page: Page, line: any): Table {
 }
 
 /** All lines as one table, for files: a row for each changed field. */
-export function auditTable(page: Page, lines: readonly any[], whoOf: (line: any) => string): Table {
-  const rows = lines.flatMap((line) => {
+export function auditTable(page: Page, { list, data }: ReadList, whoOf: (line: any) => string): Table {
+  const rowsOf = (line: any): readonly Row[] => {
     const common = [
-      { value: line.at, text: momentText(page, line.at) },
+      { value: line.at, text: () => momentText(page, line.at) },
       { value: whoOf(line) },
       { value: line.act },
       { value: line.subject_type },
@@ -57,7 +58,7 @@ export function auditTable(page: Page, lines: readonly any[], whoOf: (line: any)
     const changed = differences(line);
     const listed = changed.length === 0 ? [{ field: '', before: null, after: null }] : changed;
     return listed.map((one) => ({ cells: [...common, ...differenceCells(one)] }));
-  });
+  };
   return {
     id: 'audit-log',
     caption: 'Audit log',
@@ -69,7 +70,7 @@ export function auditTable(page: Page, lines: readonly any[], whoOf: (line: any)
       { key: 'id', title: 'Id', kind: 'text' },
       ...differenceColumns,
     ],
-    rows,
+    ...listRows(page, { list, shown: data, rowsOf }),
   };
 }
 

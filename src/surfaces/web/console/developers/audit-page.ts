@@ -107,16 +107,17 @@ async function showLog(page: Page): Promise<PageContent> {
     since: dayStart(page.query.get('from')),
     until: dayStart(page.query.get('to'), { plusDays: 1 }),
   };
-  const [{ data, nextCursor }, names] = await Promise.all([
+  const [audited, names] = await Promise.all([
     readList(page, '/v1/audit-log', { ...query, ...period, limit: linesPerPage }),
     callerNames(page),
   ]);
   const whoOf = ({ credential_id: credential, subject }: any): string =>
     names.get(credential ?? subject) ?? credential ?? subject ?? 'The service';
   const isOpen = page.query.get('subject_id') !== null;
-  const subjects = await AuditNames.read(page, page.wantedTable === undefined ? data : []);
+  const { data, nextCursor } = audited;
+  const subjects = await AuditNames.read(page, data);
   const lines = data.map((line) => lineHtml(page, line, { who: whoOf(line), name: subjects.nameOf(line), isOpen }));
-  const table = auditTable(page, data, whoOf);
+  const table = auditTable(page, audited, whoOf);
   const file = (format: string): string => withParameters(page.address, { table: table.id, format, cursor: null });
   const cursor = page.query.get('cursor') ?? undefined;
   const list =

@@ -7,6 +7,7 @@ import { definitionList, emptyState, note } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
 import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
+import { listRows } from '../../tables/list-rows.ts';
 import type { Table } from '../../tables/table.ts';
 import type { WebPath } from '../../web-path.ts';
 import { creationBody, creationFields, credentialKinds, keyKind, type CredentialKind } from './credential-kinds.ts';
@@ -21,11 +22,12 @@ import {
   requireList,
   tableCard,
   withErrors,
+  type ReadList,
 } from './frame.ts';
 
 const tab = '';
 
-function credentialTable(page: Page, { several, path, nameMember }: CredentialKind, data: readonly any[]): Table {
+function credentialTable(page: Page, { several, path, nameMember }: CredentialKind, { list, data }: ReadList): Table {
   return {
     id: several,
     caption: several[0]!.toUpperCase() + several.slice(1),
@@ -36,21 +38,28 @@ function credentialTable(page: Page, { several, path, nameMember }: CredentialKi
       { key: 'created', title: 'Created', kind: 'date' },
       { key: 'used', title: 'Last token', kind: 'text' },
     ],
-    rows: data.map((one) => ({
-      cells: [
-        { value: one[nameMember], href: `${home}${path}/${one.id}` },
-        { value: one.rights.join(', ') },
-        { value: one.scoped_to === null ? 'the whole workspace' : 'one client' },
-        { value: one.created_at.slice(0, 10) },
-        { value: one.last_used_at, text: one.last_used_at === null ? 'never' : momentText(page, one.last_used_at) },
-      ],
-    })),
+    ...listRows(page, {
+      list,
+      shown: data,
+      rowsOf: (one) => ({
+        cells: [
+          { value: one[nameMember], href: `${home}${path}/${one.id}` },
+          { value: one.rights.join(', ') },
+          { value: one.scoped_to === null ? 'the whole workspace' : 'one client' },
+          { value: one.created_at.slice(0, 10) },
+          {
+            value: one.last_used_at,
+            text: () => (one.last_used_at === null ? 'never' : momentText(page, one.last_used_at)),
+          },
+        ],
+      }),
+    }),
   };
 }
 
 async function listPage(page: Page): Promise<PageContent> {
   const lists = await Promise.all(credentialKinds.map(({ path }) => readList(page, `/v1${path}`, { limit: '100' })));
-  const tables = credentialKinds.map((kind, index) => credentialTable(page, kind, lists[index]!.data));
+  const tables = credentialKinds.map((kind, index) => credentialTable(page, kind, lists[index]!));
   const sections = credentialKinds.map((kind, index) => {
     const table = tables[index]!;
     if (table.rows.length > 0) return tableCard(page, table);
@@ -134,7 +143,7 @@ async function showOne(page: Page, kind: CredentialKind): Promise<PageContent> {
     { title: 'Created', value: momentText(page, one.created_at) },
     { title: 'Last token', value: one.last_used_at === null ? 'never' : momentText(page, one.last_used_at) },
   ];
-  const table = effectsTable(page, effects.data);
+  const table = effectsTable(page, effects);
   return developerPage({
     tab,
     title: one[kind.nameMember],
@@ -149,7 +158,7 @@ async function showOne(page: Page, kind: CredentialKind): Promise<PageContent> {
   });
 }
 
-function effectsTable(page: Page, data: readonly any[]): Table {
+function effectsTable(page: Page, { list, data }: ReadList): Table {
   return {
     id: 'in-effect',
     caption: 'Access that it gave and that is still there',
@@ -158,13 +167,17 @@ function effectsTable(page: Page, data: readonly any[]): Table {
       { key: 'what', title: 'What', kind: 'text' },
       { key: 'record', title: 'Record', kind: 'text', wide: true },
     ],
-    rows: data.map((line) => ({
-      cells: [
-        { value: line.at, text: momentText(page, line.at) },
-        { value: `${line.subject_type} ${line.act === 'create' ? 'created' : 'changed'}` },
-        { value: line.subject_id, href: `${home}/audit?subject_id=${line.subject_id}` },
-      ],
-    })),
+    ...listRows(page, {
+      list,
+      shown: data,
+      rowsOf: (line) => ({
+        cells: [
+          { value: line.at, text: () => momentText(page, line.at) },
+          { value: `${line.subject_type} ${line.act === 'create' ? 'created' : 'changed'}` },
+          { value: line.subject_id, href: `${home}/audit?subject_id=${line.subject_id}` },
+        ],
+      }),
+    }),
   };
 }
 

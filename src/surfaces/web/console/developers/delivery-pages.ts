@@ -7,7 +7,8 @@ import { buttonsRow, filterForm } from '../../parts/forms.ts';
 import { definitionList, emptyState, note, stateDot } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
-import type { Table } from '../../tables/table.ts';
+import { listRows } from '../../tables/list-rows.ts';
+import type { Cell, Table } from '../../tables/table.ts';
 import type { WebPath } from '../../web-path.ts';
 import { attemptTable } from './delivery-table.ts';
 import {
@@ -22,6 +23,7 @@ import {
   momentText,
   readList,
   tableCard,
+  type ReadList,
 } from './frame.ts';
 import { ReferenceNames } from '../resource/references.ts';
 import { diagnosisTable } from './webhook-table.ts';
@@ -89,7 +91,7 @@ async function deadLetters(page: Page): Promise<PageContent> {
   });
 }
 
-function eventTable(page: Page, data: readonly any[], nameOf: (client: string) => string): Table {
+function eventTable(page: Page, { list, data }: ReadList, nameOf: (client: string) => string): Table {
   return {
     id: 'events',
     caption: 'Events, the newest first',
@@ -98,19 +100,23 @@ function eventTable(page: Page, data: readonly any[], nameOf: (client: string) =
       { key: 'at', title: 'Happened', kind: 'text' },
       { key: 'client', title: 'Concerns', kind: 'text' },
     ],
-    rows: data.map((one) => ({
-      cells: [
-        { value: one.type, href: `${home}/events/${one.id}` },
-        { value: one.created_at, text: momentText(page, one.created_at) },
-        { value: one.client_id ?? 'the whole workspace', ...nameText(one.client_id, nameOf) },
-      ],
-    })),
+    ...listRows(page, {
+      list,
+      shown: data,
+      rowsOf: (one) => ({
+        cells: [
+          { value: one.type, href: `${home}/events/${one.id}` },
+          { value: one.created_at, text: () => momentText(page, one.created_at) },
+          { value: one.client_id ?? 'the whole workspace', ...nameText(one.client_id, nameOf) },
+        ],
+      }),
+    }),
   };
 }
 
 /** Files keep the id. */
-function nameText(client: string | null, nameOf: (client: string) => string): { readonly text?: string } {
-  return client === null ? {} : { text: nameOf(client) };
+function nameText(client: string | null, nameOf: (client: string) => string): Pick<Cell, 'text'> {
+  return client === null ? {} : { text: () => nameOf(client) };
 }
 
 const eventFilters = ['type', 'day'];
@@ -118,10 +124,10 @@ const eventFilters = ['type', 'day'];
 async function listEvents(page: Page): Promise<PageContent> {
   const { day: _day, ...query } = listQuery(page, eventFilters);
   const since = dayStart(page.query.get('day'));
-  const { data, nextCursor } = await readList(page, '/v1/events', { ...query, ...(since === '' ? {} : { since }) });
-  const clients = data.flatMap(({ client_id: id }) => (id === null ? [] : [{ to: 'client', id }]));
-  const names = await ReferenceNames.read(page, page.wantedTable === undefined ? clients : []);
-  const table = eventTable(page, data, (id) => names.nameOf({ to: 'client', id }));
+  const events = await readList(page, '/v1/events', { ...query, ...(since === '' ? {} : { since }) });
+  const clients = events.data.flatMap(({ client_id: id }) => (id === null ? [] : [{ to: 'client', id }]));
+  const names = await ReferenceNames.read(page, clients);
+  const table = eventTable(page, events, (id) => names.nameOf({ to: 'client', id }));
   const options = [{ value: '', title: 'All' }, ...eventTypes.map((type) => ({ value: type, title: type }))];
   const filter = filterForm({
     path: `${home}/events`,
@@ -136,7 +142,7 @@ async function listEvents(page: Page): Promise<PageContent> {
     tab: '/events',
     title: 'Events',
     lede: html`What has happened, in the form in which webhooks receive it.`,
-    main: html`${filter}${tableCard(page, table, { nextCursor })}`,
+    main: html`${filter}${tableCard(page, table, events)}`,
     tables: [table],
   });
 }

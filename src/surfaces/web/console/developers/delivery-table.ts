@@ -1,8 +1,9 @@
 // Deliveries and their attempts as tables.
 
 import type { Page } from '../../signed-in-page.ts';
+import { listRows } from '../../tables/list-rows.ts';
 import type { Table } from '../../tables/table.ts';
-import { duration, home, momentText } from './frame.ts';
+import { duration, home, momentText, type ReadList } from './frame.ts';
 
 /** Tried without success, and tried again. */
 export function isFailing({ state, attempt_count: count }: any): boolean {
@@ -24,7 +25,7 @@ function nextText(page: Page, { state, next_attempt_at: next, ended_at: ended }:
   return `${state === 'dead' ? 'given up' : 'delivered'} ${momentText(page, ended)}`;
 }
 
-export function deliveryTable(page: Page, data: readonly any[]): Table {
+export function deliveryTable(page: Page, { list, data }: ReadList): Table {
   return {
     id: 'deliveries',
     caption: 'Deliveries',
@@ -35,17 +36,21 @@ export function deliveryTable(page: Page, data: readonly any[]): Table {
       { key: 'answer', title: 'Last answer', kind: 'text', wide: true },
       { key: 'next', title: 'Next', kind: 'text' },
     ],
-    rows: data.map((one) => {
-      const last = one.attempts.at(-1);
-      return {
-        cells: [
-          { value: one.event_type, href: `${home}/deliveries/${one.id}` },
-          { value: one.created_at, text: momentText(page, one.created_at) },
-          { value: String(one.attempt_count) },
-          { value: last === undefined ? null : answerText(page, last) },
-          { value: nextText(page, one) },
-        ],
-      };
+    ...listRows(page, {
+      list,
+      shown: data,
+      rowsOf(one) {
+        const last = one.attempts.at(-1);
+        return {
+          cells: [
+            { value: one.event_type, href: `${home}/deliveries/${one.id}` },
+            { value: one.created_at, text: () => momentText(page, one.created_at) },
+            { value: String(one.attempt_count) },
+            { value: last === undefined ? null : answerText(page, last) },
+            { value: nextText(page, one) },
+          ],
+        };
+      },
     }),
   };
 }

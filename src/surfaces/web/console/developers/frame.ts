@@ -11,7 +11,7 @@ import type { Page, PageContent } from '../../signed-in-page.ts';
 import { pagerHtml, tableHtml } from '../../tables/table-html.ts';
 import type { Table } from '../../tables/table.ts';
 import { tokenField } from '../../layout.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import type { WholeList } from '../../tables/list-rows.ts';
 
 export const home = '/console/developers';
 
@@ -61,19 +61,17 @@ export function tableCard(page: Page, table: Table, { nextCursor }: TablePaging 
   </section>`;
 }
 
-interface ReadList {
+export interface ReadList {
   readonly data: readonly any[];
   readonly nextCursor: string | undefined;
+  readonly list: WholeList;
 }
 
-/** One page of a list as the address asks for it; for a file, all of it. */
+/** One page of a list as the address asks for it, and the list that a file has. */
 export async function readList(page: Page, path: string, query: Readonly<Record<string, string>>): Promise<ReadList> {
   const { cursor: _cursor, ...filters } = query;
-  if (page.wantedTable !== undefined) {
-    return { data: await allRows(page, { path, query: filters }), nextCursor: undefined };
-  }
   const { data, next_cursor: nextCursor } = await page.api.get(path, query);
-  return { data, nextCursor };
+  return { data, nextCursor, list: { path, query: filters } };
 }
 
 /** The filters of the address that a list call takes, with the cursor. */

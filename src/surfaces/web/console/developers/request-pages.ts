@@ -2,7 +2,6 @@
 
 import { greatestOf } from '../../../../kit/memory/long-list.ts';
 import { doubleText } from '../../../../kit/decimal.ts';
-import { mapInSlices } from '../../../../kit/event-loop.ts';
 import { html } from '../../../../kit/html.ts';
 import { barChart } from '../../charts/bar-chart.ts';
 import { withParameters } from '../../parts/address.ts';
@@ -10,6 +9,7 @@ import { filterForm } from '../../parts/forms.ts';
 import { emptyState } from '../../parts/notes.ts';
 import { card, chips, figuresList } from '../../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
+import { listRows } from '../../tables/list-rows.ts';
 import type { Table } from '../../tables/table.ts';
 import type { WebPath } from '../../web-path.ts';
 import {
@@ -24,6 +24,7 @@ import {
   momentText,
   readList,
   tableCard,
+  type ReadList,
 } from './frame.ts';
 
 type Names = ReadonlyMap<string, string>;
@@ -33,7 +34,7 @@ function whoText(names: Names, { credential_id: credential, user_id: user }: any
   return texts.join(' through ');
 }
 
-async function requestTable(page: Page, data: readonly any[], names: Names): Promise<Table> {
+function requestTable(page: Page, { list, data }: ReadList, names: Names): Table {
   return {
     id: 'requests',
     caption: 'Requests, the newest first',
@@ -47,18 +48,22 @@ async function requestTable(page: Page, data: readonly any[], names: Names): Pro
       { key: 'who', title: 'Who', kind: 'text' },
       { key: 'request', title: 'Request id', kind: 'text' },
     ],
-    rows: await mapInSlices(data, (one) => ({
-      cells: [
-        { value: one.at, text: () => momentText(page, one.at) },
-        { value: one.method },
-        { value: one.path },
-        { value: String(one.status) },
-        { value: one.code, ...(one.code === null ? {} : { href: `/docs/errors#${one.code}` }) },
-        { value: String(one.duration_ms), text: () => duration(page, one.duration_ms) },
-        { value: whoText(names, one) },
-        { value: one.request_id },
-      ],
-    })),
+    ...listRows(page, {
+      list,
+      shown: data,
+      rowsOf: (one) => ({
+        cells: [
+          { value: one.at, text: () => momentText(page, one.at) },
+          { value: one.method },
+          { value: one.path },
+          { value: String(one.status) },
+          { value: one.code, ...(one.code === null ? {} : { href: `/docs/errors#${one.code}` }) },
+          { value: String(one.duration_ms), text: () => duration(page, one.duration_ms) },
+          { value: whoText(names, one) },
+          { value: one.request_id },
+        ],
+      }),
+    }),
   };
 }
 
@@ -73,11 +78,11 @@ const outcomes = [
 
 async function listRequests(page: Page): Promise<PageContent> {
   const period = { since: dayStart(page.query.get('from')), until: dayStart(page.query.get('to'), { plusDays: 1 }) };
-  const [{ data, nextCursor }, names] = await Promise.all([
+  const [requests, names] = await Promise.all([
     readList(page, '/v1/requests', { ...listQuery(page, direct), ...period }),
     callerNames(page),
   ]);
-  const table = await requestTable(page, data, names);
+  const table = requestTable(page, requests, names);
   const value = (name: string): string => page.query.get(name) ?? '';
   const filter = filterForm({
     path: `${home}/requests`,
@@ -94,9 +99,9 @@ async function listRequests(page: Page): Promise<PageContent> {
     ],
   });
   const list =
-    data.length === 0
+    requests.data.length === 0
       ? emptyState({ title: 'No requests', text: 'Nothing matches, or the request log is off on this service.' })
-      : tableCard(page, table, { nextCursor });
+      : tableCard(page, table, requests);
   return developerPage({
     tab: '/requests',
     title: 'Requests',

@@ -5,6 +5,7 @@ import { filterForm } from '../../parts/forms.ts';
 import { emptyState, progressBar } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
+import { listRows } from '../../tables/list-rows.ts';
 import type { Table } from '../../tables/table.ts';
 import type { WebPath } from '../../web-path.ts';
 import {
@@ -18,6 +19,7 @@ import {
   momentText,
   readList,
   tableCard,
+  type ReadList,
 } from './frame.ts';
 
 const address = `${home}/rounds`;
@@ -28,7 +30,7 @@ function stateText(page: Page, { state, error, retry_at: retry, progress }: any)
   return `failed: ${error ?? 'unknown'}${retry === null ? '' : `, again ${momentText(page, retry)}`}`;
 }
 
-function roundTable(page: Page, data: readonly any[], names: ReadonlyMap<string, string>): Table {
+function roundTable(page: Page, { list, data }: ReadList, names: ReadonlyMap<string, string>): Table {
   const number = (value: number | undefined): { value: string | null } => ({
     value: value === undefined ? null : String(value),
   });
@@ -45,18 +47,22 @@ function roundTable(page: Page, data: readonly any[], names: ReadonlyMap<string,
       { key: 'breaches', title: 'Breaches', kind: 'number', digits: 0 },
       { key: 'findings', title: 'Findings', kind: 'number', digits: 0 },
     ],
-    rows: data.map((one) => ({
-      cells: [
-        { value: names.get(one.client_id) ?? one.client_id },
-        { value: stateText(page, one) },
-        { value: one.causes.join(', ') },
-        { value: one.started_at, text: momentText(page, one.started_at) },
-        { value: one.duration_ms === null ? null : String(one.duration_ms), text: duration(page, one.duration_ms) },
-        number(one.counts?.holdings),
-        number(one.counts?.breaches),
-        number(one.counts?.findings),
-      ],
-    })),
+    ...listRows(page, {
+      list,
+      shown: data,
+      rowsOf: ({ duration_ms: ms, ...one }) => ({
+        cells: [
+          { value: names.get(one.client_id) ?? one.client_id },
+          { value: stateText(page, one) },
+          { value: one.causes.join(', ') },
+          { value: one.started_at, text: () => momentText(page, one.started_at) },
+          { value: ms === null ? null : String(ms), text: () => duration(page, ms) },
+          number(one.counts?.holdings),
+          number(one.counts?.breaches),
+          number(one.counts?.findings),
+        ],
+      }),
+    }),
   };
 }
 
@@ -81,13 +87,14 @@ const filterNames = ['state', 'client_id', 'from'];
 async function listRounds(page: Page): Promise<PageContent> {
   const value = (name: string): string => page.query.get(name) ?? '';
   const { from: _from, ...query } = listQuery(page, filterNames);
-  const [{ data, nextCursor }, client] = await Promise.all([
+  const [rounds, client] = await Promise.all([
     readList(page, '/v1/calculation-rounds', { ...query, since: dayStart(page.query.get('from')) }),
     clientField(page, { name: 'client_id', label: 'Client', hint: '', value: value('client_id') }),
   ]);
   const options = client.kind === 'select' ? client.options : [];
   const names = new Map(options.map(({ value: id, title }) => [id, title]));
-  const table = roundTable(page, data, names);
+  const { data } = rounds;
+  const table = roundTable(page, rounds, names);
   const states = ['running', 'finished', 'failed'].map((state) => ({ value: state, title: state }));
   const filter = filterForm({
     path: address,
@@ -111,7 +118,7 @@ async function listRounds(page: Page): Promise<PageContent> {
           title: 'No rounds',
           text: 'A round begins shortly after something changed that can move a client’s figures.',
         })
-      : tableCard(page, table, { nextCursor });
+      : tableCard(page, table, rounds);
   return developerPage({
     tab: '/rounds',
     title: 'Calculation rounds',

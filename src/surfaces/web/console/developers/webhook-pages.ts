@@ -33,16 +33,16 @@ const listAddress = `${home}${tab}`;
 
 async function listPage(page: Page): Promise<PageContent> {
   const query = listQuery(page, ['state']);
-  const { data, nextCursor } = await readList(page, '/v1/webhooks', query);
-  const table = webhookTable(data);
-  const first = data.length === 0 && Object.keys(query).length === 0;
+  const webhooks = await readList(page, '/v1/webhooks', query);
+  const table = webhookTable(page, webhooks);
+  const first = webhooks.data.length === 0 && Object.keys(query).length === 0;
   const main = first
     ? emptyState({
         title: 'No webhooks yet',
         text: 'Register an address, and events are posted to it as they happen.',
         action: { title: 'New webhook', href: `${listAddress}/new` },
       })
-    : html`${buttonsRow([{ title: 'New webhook', href: `${listAddress}/new` }])}${tableCard(page, table, { nextCursor })}`;
+    : html`${buttonsRow([{ title: 'New webhook', href: `${listAddress}/new` }])}${tableCard(page, table, webhooks)}`;
   return developerPage({
     tab,
     title: 'Webhooks',
@@ -80,7 +80,7 @@ async function showOne(page: Page): Promise<PageContent> {
       ...(median === null ? {} : { small: 'median of the deliveries below' }),
     },
   ]);
-  const table = deliveryTable(page, deliveries.data);
+  const table = deliveryTable(page, deliveries);
   const scheme = webhook.scheme === 'hmac' ? 'Service-Signature' : 'Standard Webhooks';
   const whose = await clientName(page, webhook.client_id);
   return developerPage({

@@ -1,15 +1,16 @@
 // Webhooks as a table: state and backlog first.
 
 import type { Page } from '../../signed-in-page.ts';
+import { listRows } from '../../tables/list-rows.ts';
 import type { Table } from '../../tables/table.ts';
-import { home, momentText } from './frame.ts';
+import { home, momentText, type ReadList } from './frame.ts';
 
 function stateText({ state, disabled_reason: reason }: any): string {
   if (state === 'enabled') return 'enabled';
   return reason === 'gone' ? 'disabled: gone' : 'disabled';
 }
 
-export function webhookTable(data: readonly any[]): Table {
+export function webhookTable(page: Page, { list, data }: ReadList): Table {
   return {
     id: 'webhooks',
     caption: 'Webhooks',
@@ -20,15 +21,19 @@ export function webhookTable(data: readonly any[]): Table {
       { key: 'dead', title: 'Dead letters', kind: 'number', digits: 0 },
       { key: 'events', title: 'Events', kind: 'text', wide: true },
     ],
-    rows: data.map((one) => ({
-      cells: [
-        { value: one.url, href: `${home}/webhooks/${one.id}` },
-        { value: stateText(one) },
-        { value: String(one.pending_count) },
-        { value: String(one.dead_letter_count) },
-        { value: one.events.join(', ') },
-      ],
-    })),
+    ...listRows(page, {
+      list,
+      shown: data,
+      rowsOf: (one) => ({
+        cells: [
+          { value: one.url, href: `${home}/webhooks/${one.id}` },
+          { value: stateText(one) },
+          { value: String(one.pending_count) },
+          { value: String(one.dead_letter_count) },
+          { value: one.events.join(', ') },
+        ],
+      }),
+    }),
   };
 }
 

@@ -13,7 +13,6 @@ import { mappingBody, readWaitingNames, waitingNamesCard } from './import-names.
 import { rowsTable } from './import-rows.ts';
 import { importName, importState, outcomes, outcomeTitle, type Outcome } from './import-words.ts';
 import { workBar, workingPage } from './import-work.ts';
-import { allRows } from '../../tables/all-rows.ts';
 
 const path = '/console/imports/{id}';
 const addressOf = (id: string): string => `/console/imports/${encodeURIComponent(id)}`;
@@ -39,17 +38,13 @@ async function importContent(page: Page, refused?: Refused): Promise<PageContent
   const cursor = page.query.get('cursor') ?? undefined;
   const isOpen = record.state !== 'undone';
   const [rows, names, client, accounts] = await Promise.all([
-    page.wantedTable === undefined
-      ? page.api.get(`${apiPath(id)}/rows`, { limit: '50', outcome, cursor })
-      : allRows(page, { path: `${apiPath(id)}/rows`, query: { outcome } }).then((data) => ({
-          data,
-          next_cursor: null,
-        })),
+    page.api.get(`${apiPath(id)}/rows`, { limit: '50', outcome, cursor }),
     isOpen && record.counts.needs > 0 ? readWaitingNames(page, id) : [],
     record.client_id === null ? undefined : page.api.find(`/v1/clients/${record.client_id}`),
     record.client_id === null ? [] : accountNames(page, record.client_id),
   ]);
-  const table = rowsTable(rows.data, { record, accounts: new Map(accounts) });
+  const list = { path: `${apiPath(id)}/rows`, query: { outcome } };
+  const table = rowsTable(page, { list, shown: rows.data, record, accounts: new Map(accounts) });
   const waiting = await waitingNamesCard(page, record, { names, refused });
   const main = html`${problem === undefined ? emptyHtml : note(problem.detail, { tone: 'danger', isLive: true })}${doneNote(page)}${steps(record)}${factsCard(page, record, client)}${warningNotes(record)}${notKeptNote(page, record)}${waiting}
   ${actCard(page, record, refused)}

@@ -1,14 +1,19 @@
 // The rows of an import as a table: what the file says, and what became of it or would become of it.
 
+import type { Page } from '../../signed-in-page.ts';
+import { listRows, type WholeList } from '../../tables/list-rows.ts';
 import type { Row, Table } from '../../tables/table.ts';
 import { outcomeTitle } from './import-words.ts';
 
 interface RowsView {
+  readonly list: WholeList;
+  /** The rows that the page shows. */
+  readonly shown: readonly any[];
   readonly record: any;
   readonly accounts: ReadonlyMap<string, string>;
 }
 
-export function rowsTable(rows: readonly any[], view: RowsView): Table {
+export function rowsTable(page: Page, view: RowsView): Table {
   return {
     id: 'rows',
     caption: 'Rows of the file, in its order',
@@ -26,7 +31,7 @@ export function rowsTable(rows: readonly any[], view: RowsView): Table {
       { key: 'reference', title: 'Reference', kind: 'text' },
       { key: 'reason', title: 'Why', kind: 'text', wide: true },
     ],
-    rows: rows.map((row) => toRow(row, view)),
+    ...listRows(page, { list: view.list, shown: view.shown, rowsOf: (row) => toRow(row, view) }),
   };
 }
 

@@ -7,11 +7,11 @@ import { filterForm, postForm } from '../../parts/forms.ts';
 import type { Field } from '../../parts/field.ts';
 import type { ApiProblem } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
-import type { Column, Table } from '../../tables/table.ts';
+import type { Column, Row, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions, type Option } from '../console-table.ts';
 import { checkFile, workNote, workPath } from './import-work.ts';
 import { importName, outcomes, outcomeTitle, stateTitle } from './import-words.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import { listRows } from '../../tables/list-rows.ts';
 
 const path = '/console/imports';
 /** As POST /v1/imports takes, with its form around it. */
@@ -83,8 +83,7 @@ function uploadFields({ clients, accounts, profiles }: Choices, chosen: URLSearc
   ];
 }
 
-function importsTable(records: readonly any[], clients: readonly Option[]): Table {
-  const nameOf = nameFinder(clients);
+function importsTable(rows: Pick<Table, 'rows' | 'fileRows'>): Table {
   return {
     id: 'imports',
     caption: 'Imports, the newest first',
@@ -102,18 +101,23 @@ function importsTable(records: readonly any[], clients: readonly Option[]): Tabl
       })),
       { key: 'date', title: 'Sent', kind: 'date' },
     ],
-    rows: records.map((record) => ({
-      cells: [
-        { value: importName(record), href: `${path}/${record.id}` },
-        { value: stateTitle(record.state) },
-        { value: record.client_id === null ? 'All' : nameOf(record.client_id) },
-        { value: record.format },
-        { value: String(record.counts.rows) },
-        ...outcomes.map((name) => ({ value: String(record.counts[name]) })),
-        { value: record.created_at.slice(0, 10) },
-      ],
-    })),
+    ...rows,
   };
+}
+
+function importRow(clients: readonly Option[]): (record: any) => Row {
+  const nameOf = nameFinder(clients);
+  return (record) => ({
+    cells: [
+      { value: importName(record), href: `${path}/${record.id}` },
+      { value: stateTitle(record.state) },
+      { value: record.client_id === null ? 'All' : nameOf(record.client_id) },
+      { value: record.format },
+      { value: String(record.counts.rows) },
+      ...outcomes.map((name) => ({ value: String(record.counts[name]) })),
+      { value: record.created_at.slice(0, 10) },
+    ],
+  });
 }
 
 const filters = ['client_id', 'state', 'origin'] as const;
@@ -157,11 +161,14 @@ async function importsContent(page: Page, refused?: Refused): Promise<PageConten
   const [choices, underWay, list] = await Promise.all([
     readChoices(page, client),
     page.api.get('/v1/import-work'),
-    page.wantedTable === undefined
-      ? page.api.get('/v1/imports', { limit: '50', cursor, ...filter })
-      : allRows(page, { path: '/v1/imports', query: filter }).then((data) => ({ data, next_cursor: null })),
+    page.api.get('/v1/imports', { limit: '50', cursor, ...filter }),
   ]);
-  const table = importsTable(list.data, choices.clients);
+  const rows = listRows(page, {
+    list: { path: '/v1/imports', query: filter },
+    shown: list.data,
+    rowsOf: importRow(choices.clients),
+  });
+  const table = importsTable(rows);
   const isEmpty = list.data.length === 0 && cursor === undefined && Object.values(filter).every((value) => !value);
   const form = postForm({
     id: 'upload',

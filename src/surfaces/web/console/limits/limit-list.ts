@@ -6,7 +6,7 @@ import { buttonsRow, filterForm } from '../../parts/forms.ts';
 import { emptyState } from '../../parts/notes.ts';
 import { tableCard } from '../../parts/parts.ts';
 import type { Page, PageContent } from '../../signed-in-page.ts';
-import type { Cell, Table } from '../../tables/table.ts';
+import type { Row, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, type Option } from '../console-table.ts';
 import { readSeenClients, type SeenClient } from '../seen-records.ts';
 import { doneNote } from '../resource/done-note.ts';
@@ -14,7 +14,8 @@ import { filterText, type NameOf } from '../../portal/limits/limit-words.ts';
 import { boundMembers, type LimitKind } from './bounds-fields.ts';
 import { limitsPath, readFilterNames } from './limit-names.ts';
 import { headroomText, ruleText, stateTitle, type LimitState } from './limit-status.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import { readWholeList } from '../../tables/list-rows.ts';
+import { rowsInTurns } from '../../tables/rows-in-turns.ts';
 
 /** Each is evaluated for itself. */
 const limitsShown = 20;
@@ -36,21 +37,31 @@ export async function limitList(page: Page): Promise<PageContent> {
     reporting_entity_id: query.get('reporting_entity_id'),
   };
   const [listed, seen] = await Promise.all([
-    page.wantedTable === undefined
-      ? api.get('/v1/limits', { ...chosen, limit: String(limitsShown), cursor: query.get('cursor') })
-      : allRows(page, { path: '/v1/limits', query: chosen, rowsMax: fileRowsMax }).then((data) => ({ data })),
+    api.get('/v1/limits', { ...chosen, limit: String(limitsShown), cursor: query.get('cursor') }),
     api.list('/v1/reporting-entities', chosen.client_id ? { client_id: chosen.client_id } : {}, 500),
   ]);
   const entities = toOptions(seen.data);
-  const [clients, rows, nameOf] = await Promise.all([
-    readSeenClients(page, seen.data),
-    readStatuses(page, listed.data),
-    readFilterNames(
-      page,
-      listed.data.map(({ filter }: any) => filter),
-    ),
-  ]);
-  const table = limitsTable(page, rows.toSorted(byUrgency), { clients, entities, nameOf });
+  const clients = await readSeenClients(page, seen.data);
+  const rowsOf = async (limits: readonly any[]): Promise<readonly Row[]> => {
+    const [rows, nameOf] = await Promise.all([
+      readStatuses(page, limits),
+      readFilterNames(
+        page,
+        limits.map(({ filter }) => filter),
+      ),
+    ]);
+    return rows.toSorted(byUrgency).map((row) => limitRow(page, row, { clients, entities, nameOf }));
+  };
+  const table: Table = {
+    id: 'limits',
+    caption: 'Limits and how they stand now',
+    columns,
+    rows: await rowsOf(listed.data),
+    async *fileRows() {
+      const all = await rowsOf(await readWholeList(page, { path: '/v1/limits', query: chosen }, fileRowsMax));
+      yield* rowsInTurns(() => all)();
+    },
+  };
   const isFiltered = Object.values(chosen).some((value) => value !== null && value !== '');
   const nothing = emptyState({
     title: isFiltered ? 'No such limits' : 'No limits yet',
@@ -86,36 +97,31 @@ interface ListNames {
   readonly nameOf: NameOf;
 }
 
-function limitsTable(page: Page, rows: readonly ListedLimit[], { clients, entities, nameOf }: ListNames): Table {
-  const entityName = nameFinder(entities);
+const columns: Table['columns'] = [
+  { key: 'name', title: 'Limit', kind: 'text', wide: true },
+  { key: 'entity', title: 'Reporting entity', kind: 'text' },
+  { key: 'state', title: 'State', kind: 'text' },
+  { key: 'headroom', title: 'Room', kind: 'quantity' },
+  { key: 'rule', title: 'Allowed', kind: 'text' },
+  { key: 'counts', title: 'Counts', kind: 'text', wide: true },
+  { key: 'client', title: 'Client', kind: 'text' },
+];
+
+function limitRow(page: Page, { limit, status }: ListedLimit, { clients, entities, nameOf }: ListNames): Row {
+  const client = clients.find(({ id }) => id === limit.client_id);
+  const kind: LimitKind = limit.kind;
+  const unit = { kind, currency: client?.currency ?? 'XXX' };
+  const bounds = { min: limit[boundMembers[kind].min], max: limit[boundMembers[kind].max] };
   return {
-    id: 'limits',
-    caption: 'Limits and how they stand now',
-    columns: [
-      { key: 'name', title: 'Limit', kind: 'text', wide: true },
-      { key: 'entity', title: 'Reporting entity', kind: 'text' },
-      { key: 'state', title: 'State', kind: 'text' },
-      { key: 'headroom', title: 'Room', kind: 'quantity' },
-      { key: 'rule', title: 'Allowed', kind: 'text' },
-      { key: 'counts', title: 'Counts', kind: 'text', wide: true },
-      { key: 'client', title: 'Client', kind: 'text' },
+    cells: [
+      { value: limit.name, href: `${limitsPath}/${limit.id}` },
+      { value: nameFinder(entities)(status.reporting_entity_id) },
+      { value: status === noStatus ? 'Applies to nobody yet' : stateTitle(status.state) },
+      { value: status.headroom, text: headroomText(page, unit, status.headroom) },
+      { value: ruleText(page, unit, bounds) },
+      { value: filterText(limit.filter, 'en', nameOf) },
+      client?.name == null ? { value: null } : { value: client.name, href: `/console/clients/${limit.client_id}` },
     ],
-    rows: rows.map(({ limit, status }) => {
-      const client = clients.find(({ id }) => id === limit.client_id);
-      const kind: LimitKind = limit.kind;
-      const unit = { kind, currency: client?.currency ?? 'XXX' };
-      const bounds = { min: limit[boundMembers[kind].min], max: limit[boundMembers[kind].max] };
-      const cells: readonly Cell[] = [
-        { value: limit.name, href: `${limitsPath}/${limit.id}` },
-        { value: entityName(status.reporting_entity_id) },
-        { value: status === noStatus ? 'Applies to nobody yet' : stateTitle(status.state) },
-        { value: status.headroom, text: headroomText(page, unit, status.headroom) },
-        { value: ruleText(page, unit, bounds) },
-        { value: filterText(limit.filter, 'en', nameOf) },
-        client?.name == null ? { value: null } : { value: client.name, href: `/console/clients/${limit.client_id}` },
-      ];
-      return { cells };
-    }),
   };
 }
 

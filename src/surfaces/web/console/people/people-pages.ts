@@ -80,8 +80,7 @@ const exportPage = signedInPage({
   area,
   async handle(page) {
     const data = await page.api.get(apiPath(page, '/export'));
-    const file = Buffer.from(writeJson(data));
-    return { file, mediaType: 'application/json', name: 'personal-data.json' };
+    return { file: [Buffer.from(writeJson(data))], mediaType: 'application/json', name: 'personal-data.json' };
   },
 });
 

@@ -21,23 +21,42 @@ interface Option {
 
 /** The names of records, by type and id. */
 export class ReferenceNames {
+  readonly #page: Page;
   readonly #names = new Map<string, string>();
+  /** The ids that were asked for one by one, by type; undefined for a type whose list was read. */
+  readonly #idsRead = new Map<string, ReadonlySet<string> | undefined>();
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
 
   /** Reads the names of these records; those that cannot be read keep their id. */
   static async read(page: Page, references: readonly Reference[]): Promise<ReferenceNames> {
-    const names = new ReferenceNames();
-    const byType = Map.groupBy(references, ({ to }) => to);
-    await Promise.all([...byType].map(([to, list]) => names.#readKind(page, to, new Set(list.map(({ id }) => id)))));
+    const names = new ReferenceNames(page);
+    await names.add(references);
     return names;
   }
 
-  async #readKind(page: Page, to: string, ids: ReadonlySet<string>): Promise<void> {
+  /** Reads the names of these records too, unless it was done before. */
+  async add(references: readonly Reference[]): Promise<void> {
+    const byType = Map.groupBy(references, ({ to }) => to);
+    await Promise.all([...byType].map(([to, list]) => this.#readKind(to, new Set(list.map(({ id }) => id)))));
+  }
+
+  async #readKind(to: string, ids: ReadonlySet<string>): Promise<void> {
+    const { api } = this.#page;
     const kind = findRecordKind(to);
-    if (kind === undefined || !page.api.may('GET', kind.apiPath)) return;
-    const isFew = ids.size <= singleReadsMax;
+    if (kind === undefined || !api.may('GET', kind.apiPath)) return;
+    const before = this.#idsRead.has(to) ? this.#idsRead.get(to) : new Set<string>();
+    if (before === undefined) return;
+    const all = before.union(ids);
+    const isFew = all.size <= singleReadsMax;
     const records = isFew
-      ? await Promise.all([...ids].map((id) => page.api.find(`${kind.apiPath}/${encodeURIComponent(id)}`)))
-      : (await page.api.list(kind.apiPath, {}, namesMax)).data;
+      ? await Promise.all(
+          [...all.difference(before)].map((id) => api.find(`${kind.apiPath}/${encodeURIComponent(id)}`)),
+        )
+      : (await api.list(kind.apiPath, {}, namesMax)).data;
+    this.#idsRead.set(to, isFew ? all : undefined);
     for (const record of records) {
       if (record !== undefined) this.#names.set(`${to} ${record.id}`, nameOf(record));
     }

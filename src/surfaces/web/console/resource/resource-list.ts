@@ -16,16 +16,18 @@ import { referencesOf, valueText, type ApiRecord } from './record-view.ts';
 import type { ResourceParts } from './resource-definition.ts';
 import { parameterField, referenceOf, type SchemaField } from './schema-fields.ts';
 import { capitalise, fieldTitle } from './words.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import { listRows, type WholeList } from '../../tables/list-rows.ts';
 
 export async function showList(page: Page, parts: ResourceParts): Promise<PageContent> {
   const { kind, definition } = parts;
   const operation = parts.operation(page, 'GET', 'list');
   const filters = (definition.filters ?? []).flatMap((name) => parameterField(operation, name) ?? []);
   const chosen = Object.fromEntries(filters.map(({ name }) => [name, page.query.get(name)]));
-  const { records, nextCursor } = await readRecords(page, kind.apiPath, chosen);
+  const answer = await page.api.get(kind.apiPath, { ...chosen, cursor: page.query.get('cursor') });
+  const records: readonly ApiRecord[] = answer.data;
+  const nextCursor: string | null = answer.has_more === true ? answer.next_cursor : null;
   const isFiltered = Object.values(chosen).some((value) => value !== null && value !== '');
-  const table = await recordTable(page, parts, records);
+  const table = await recordTable(page, parts, { records, list: { path: kind.apiPath, query: chosen } });
   const isEmpty = records.length === 0 && !isFiltered && page.query.get('cursor') === null;
   const address = withParameters(page.address, { done: null });
   const main = html`${doneNote(page)}${parts.may(page, 'POST', 'list') && !isEmpty ? newButton(parts) : emptyHtml}
@@ -35,36 +37,33 @@ export async function showList(page: Page, parts: ResourceParts): Promise<PageCo
   return { title: capitalise(kind.several), lede: html`${definition.lede}`, main, tables: [table] };
 }
 
-async function readRecords(
-  page: Page,
-  path: string,
-  chosen: Readonly<Record<string, string | null>>,
-): Promise<{ readonly records: readonly ApiRecord[]; readonly nextCursor: string | null }> {
-  if (page.wantedTable !== undefined) {
-    return { records: await allRows(page, { path, query: chosen }), nextCursor: null };
-  }
-  const answer = await page.api.get(path, { ...chosen, cursor: page.query.get('cursor') });
-  return { records: answer.data, nextCursor: answer.has_more === true ? answer.next_cursor : null };
+interface ListedRecords {
+  /** Those that the page shows. */
+  readonly records: readonly ApiRecord[];
+  readonly list: WholeList;
 }
 
 /** A table of records with the columns of their definition; the first leads to the record. */
 export async function recordTable(
   page: Page,
   { kind, definition, operation }: ResourceParts,
-  records: readonly ApiRecord[],
+  { records, list }: ListedRecords,
 ): Promise<Table> {
   const { resource } = operation(page, 'GET', 'list');
   const { columns } = definition;
-  const names = await ReferenceNames.read(
-    page,
-    records.flatMap((record) => referencesOf(record, resource, [...columns])),
-  );
+  const names = new ReferenceNames(page);
+  const prepare = (some: readonly ApiRecord[]): Promise<void> =>
+    names.add(some.flatMap((record) => referencesOf(record, resource, [...columns])));
+  await prepare(records);
   const cellOf = (record: ApiRecord, name: string, index: number): Cell => {
     if (index === 0) return { value: nameOf(record), href: `${kind.pagePath}/${encodeURIComponent(record['id'])}` };
     const value: unknown = record[name];
     const target = referenceOf(name, resource);
     if (target === undefined || value === null || value === undefined) {
-      return { value: value === null || value === undefined ? null : plainText(value), text: valueText(page, value) };
+      return {
+        value: value === null || value === undefined ? null : plainText(value),
+        text: () => valueText(page, value),
+      };
     }
     if (Array.isArray(value)) return { value: String(value.length) };
     const reference = { to: target.to, id: String(value) };
@@ -79,7 +78,12 @@ export async function recordTable(
       title: fieldTitle(name, referenceOf(name, resource)),
       kind: 'text',
     })),
-    rows: records.map((record) => ({ cells: columns.map((name, index) => cellOf(record, name, index)) })),
+    ...listRows(page, {
+      list,
+      shown: records,
+      prepare,
+      rowsOf: (record) => ({ cells: columns.map((name, index) => cellOf(record, name, index)) }),
+    }),
   };
 }
 

@@ -8,7 +8,6 @@ import type { Field } from '../../parts/field.ts';
 import { filterForm } from '../../parts/forms.ts';
 import { emptyState } from '../../parts/notes.ts';
 import { card, tableCard } from '../../parts/parts.ts';
-import { allRows } from '../../tables/all-rows.ts';
 import { pagerHtml, tableHtml } from '../../tables/table-html.ts';
 import { fileLinks } from '../entity-controls.ts';
 import { entityPage } from '../entity-page.ts';
@@ -31,17 +30,11 @@ const showActivity = entityPage({
     const { page } = view;
     const text = activityTexts[page.reader.language];
     const query = { ...view.entityQuery, ...readFilters(view) };
-    if (page.wantedTable !== undefined) {
-      return {
-        main: emptyHtml,
-        tables: [activityTable(view, await allRows(page, { path: '/v1/activity', query, rowsPerRead }))],
-      };
-    }
     const [found, accounts] = await allInOrder([
       page.api.get('/v1/activity', { ...query, limit: String(rowsPerPage), cursor: view.cursor }),
       page.api.find('/v1/holdings', { ...view.entityQuery, by: 'account', limit: '100' }),
     ]);
-    const table = activityTable(view, found.data);
+    const table = activityTable(view, { path: '/v1/activity', query, rowsPerRead }, found.data);
     const list =
       found.data.length === 0
         ? nothingFound(view)

@@ -3,6 +3,7 @@
 import type { TransactionType } from '../../../../model/ledger/transaction-kind.ts';
 import type { Language } from '../../language/reader.ts';
 import { withParameters } from '../../parts/address.ts';
+import { listRows, type WholeList } from '../../tables/list-rows.ts';
 import type { Column, Row, Table } from '../../tables/table.ts';
 import type { EntityView } from '../entity-view.ts';
 import { activityTexts } from './activity-texts.ts';
@@ -45,7 +46,7 @@ export function bookingWord(booking: any, language: Language): string {
 }
 
 /** The amount stands beside its day, so that a phone shows it without scrolling. */
-export function activityTable(view: EntityView, bookings: readonly any[]): Table {
+export function activityTable(view: EntityView, list: WholeList, shown: readonly any[]): Table {
   const text = activityTexts[view.page.reader.language];
   const columns: readonly Column[] = [
     { key: 'date', title: text.date, kind: 'date' },
@@ -58,7 +59,8 @@ export function activityTable(view: EntityView, bookings: readonly any[]): Table
     { key: 'price', title: text.price, kind: 'quantity' },
     { key: 'comment', title: text.comment, kind: 'text', wide: true },
   ];
-  return { id: 'activity', caption: text.caption, columns, rows: bookings.map((one) => activityRow(view, one)) };
+  const rows = listRows(view.page, { list, shown, rowsOf: (one) => activityRow(view, one) });
+  return { id: 'activity', caption: text.caption, columns, ...rows };
 }
 
 function activityRow(view: EntityView, booking: any): Row {

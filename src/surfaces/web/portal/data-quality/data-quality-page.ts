@@ -1,7 +1,7 @@
 // The data quality of a reporting entity: findings in words, what each puts in doubt, what to do, and a way to the holding or booking.
 
 import { allInOrder } from '../../../../kit/concurrency/all-in-order.ts';
-import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { html, type Html } from '../../../../kit/html.ts';
 import { findingCodes, type FindingCode } from '../../../../model/report/finding.ts';
 import { withParameters } from '../../parts/address.ts';
 import { markHtml } from '../../parts/marks.ts';
@@ -15,7 +15,7 @@ import { readNames, type Names } from '../entity-names.ts';
 import type { EntityView } from '../entity-view.ts';
 import { dataQualityTexts, findingTitles } from './data-quality-texts.ts';
 import { germanFindings } from './finding-texts.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import { listRows, type WholeList } from '../../tables/list-rows.ts';
 
 const severities = ['error', 'warning', 'notice'] as const;
 const tones = { error: 'down', warning: 'warn', notice: 'soft' } as const;
@@ -26,19 +26,16 @@ const showDataQuality = entityPage({
   summary: 'Findings on the data behind the figures of a reporting entity',
   controls: ['day'],
   async read(view) {
-    const { api, reader, formats, query, wantedTable } = view.page;
+    const { api, reader, formats, query } = view.page;
     const text = dataQualityTexts[reader.language];
     const code = query.get('code') || undefined;
     const question = { ...view.dayQuery, code };
     const path = '/v1/data-quality';
     const [report, names] = await allInOrder([
-      wantedTable === undefined
-        ? api.get(path, { ...question, limit: '50', cursor: view.cursor })
-        : allRows(view.page, { path, query: question }).then((data) => ({ data })),
+      api.get(path, { ...question, limit: '50', cursor: view.cursor }),
       readNames(view, ['instrument', 'account', 'depository']),
     ]);
-    const table = findingsTable(view, report.data, names);
-    if (wantedTable !== undefined) return { main: emptyHtml, tables: [table] };
+    const table = findingsTable(view, { path, query: question }, { findings: report.data, names });
     if (report.counts.length === 0)
       return { main: emptyState({ title: text.emptyTitle, text: text.emptyText }), tables: [table] };
     const groups = [...Map.groupBy<FindingCode, any>(report.data, (finding: any) => finding.code)];
@@ -174,24 +171,23 @@ function comparedCells({ accrued_interest: compared, currency }: any): readonly 
 }
 
 /** All findings with their words, for files. */
-function findingsTable(view: EntityView, findings: readonly any[], names: Names): Table {
+function findingsTable(view: EntityView, list: WholeList, { findings, names }: FoundGroup): Table {
   const { language } = view.page.reader;
   const text: Readonly<Record<string, any>> = dataQualityTexts[language];
   const titles: Readonly<Record<string, string>> = findingTitles[language];
-  const isCompared = findings.some(comparesInterest);
-  const rows: readonly Row[] = findings.map((finding) => {
+  const rowsOf = (finding: any): Row => {
     const { detail, remedy } = wordsOf(view, finding);
     const words = [titles[finding.code] ?? finding.code, text[finding.severity]];
     return {
       cells: [
         ...words.map((value) => ({ value })),
         ...placeCells(view, finding, names),
-        ...(isCompared ? comparedCells(finding) : []),
+        ...comparedCells(finding),
         { value: detail },
         { value: remedy },
       ],
     };
-  });
+  };
   return {
     id: 'findings',
     caption: text.table,
@@ -199,11 +195,11 @@ function findingsTable(view: EntityView, findings: readonly any[], names: Names)
       { key: 'code', title: text.code, kind: 'text' },
       { key: 'severity', title: text.severity, kind: 'text' },
       ...placeColumns(view),
-      ...(isCompared ? comparedColumns(view) : []),
+      ...comparedColumns(view),
       { key: 'detail', title: text.detail, kind: 'text', wide: true },
       { key: 'remedy', title: text.remedy, kind: 'text', wide: true },
     ],
-    rows,
+    ...listRows(view.page, { list, shown: findings, rowsOf }),
   };
 }
 

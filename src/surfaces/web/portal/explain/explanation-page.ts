@@ -8,6 +8,8 @@ import { card } from '../../parts/parts.ts';
 import type { PageContent } from '../../signed-in-page.ts';
 import { entityPage } from '../entity-page.ts';
 import type { EntityView } from '../entity-view.ts';
+import { rowsInTurns } from '../../tables/rows-in-turns.ts';
+import type { Table } from '../../tables/table.ts';
 import { tableCard } from '../performance/table-card.ts';
 import { aboveHref, explainParameters } from './explanation-links.ts';
 import { describe, stepsOf, stepsTable, unitWords, type StepsContext } from './explanation-steps.ts';
@@ -31,7 +33,7 @@ const stepsPerPage = 60;
 const levels = 3;
 
 async function readExplanation(view: EntityView): Promise<PageContent> {
-  const { api, query, formats, reader, address, wantedTable } = view.page;
+  const { api, query, formats, reader, address } = view.page;
   const path = readPath(query.get('at'));
   const parameters = Object.fromEntries(explainParameters.map((name) => [name, query.get(name)]));
   const depth = String(path.length + levels);
@@ -47,8 +49,13 @@ async function readExplanation(view: EntityView): Promise<PageContent> {
   const context: StepsContext = { address, query, focus, language: reader.language, formats, text };
   const all = stepsOf(figure);
   const first = Math.min(Math.max(Math.trunc(Number(query.get('step'))) || 0, 0), Math.max(all.length - 1, 0));
-  const steps = wantedTable === undefined ? all.slice(first, first + stepsPerPage) : all;
-  const table = all.length === 0 ? undefined : stepsTable(context, steps);
+  const table: Table | undefined =
+    all.length === 0
+      ? undefined
+      : {
+          ...stepsTable(context, all.slice(first, first + stepsPerPage)),
+          fileRows: rowsInTurns(() => all.values().flatMap((step) => stepsTable(context, [step]).rows)),
+        };
   const pager = stepsPager(context, first, all.length);
   const main = html`${trail(context)}${wordsCard(context, windowStory(view, window))}
   ${table === undefined ? emptyHtml : tableCard(view, table, { after: pager })}

@@ -12,10 +12,9 @@ import type { EntityView } from '../entity-view.ts';
 import { explained } from './explained.ts';
 import { gainsTexts } from './income-texts.ts';
 import { tableCard } from './table-card.ts';
-import { allRows } from '../../tables/all-rows.ts';
+import { listRows, type WholeList } from '../../tables/list-rows.ts';
 
 const path = '/v1/realised-gains';
-const lotsTable = 'realised-lots';
 const yearsMax = 12;
 
 const showGains = entityPage({
@@ -27,7 +26,7 @@ const showGains = entityPage({
 });
 
 async function readGainsPage(view: EntityView): Promise<Omit<PageContent, 'title'>> {
-  const { api, reader, formats, address, wantedTable } = view.page;
+  const { api, reader, formats, address } = view.page;
   const text = gainsTexts[reader.language];
   const { start: from, end: to } = view.period;
   const query = { ...view.entityQuery, from, to };
@@ -35,7 +34,6 @@ async function readGainsPage(view: EntityView): Promise<Omit<PageContent, 'title
   const { currency, data } = report;
   const lede = html`${text.lede(formats.dateLong(report.from), formats.dateLong(report.to), formats.currencyName(currency))}`;
   if (data.length === 0) return { lede, main: emptyState({ title: text.none, text: text.noneText }) };
-  const all = wantedTable === lotsTable ? await allRows(view.page, { path, query }) : data;
   const years = await readYears(view, report);
   const byYear = sumsTable(view, {
     id: 'gains-by-year',
@@ -51,7 +49,7 @@ async function readGainsPage(view: EntityView): Promise<Omit<PageContent, 'title
     currency,
     rows: instrumentRows(report, text),
   });
-  const lots = lotTable(view, report, all);
+  const lots = lotTable(view, report, { path, query });
   const pager = pagerHtml({ reader, address, cursor: view.cursor, nextCursor: report.next_cursor });
   const main = html`${gainFigures(view, report)}${tableCard(view, byYear)}${tableCard(view, byInstrument)}
   ${tableCard(view, lots, { after: pager })}`;
@@ -151,12 +149,12 @@ function sumsTable(view: EntityView, { id, caption, first, currency, rows }: Sum
   };
 }
 
-function lotTable(view: EntityView, { currency, subtotals }: any, lots: readonly any[]): Table {
+function lotTable(view: EntityView, { currency, subtotals, data }: any, list: WholeList): Table {
   const text = gainsTexts[view.page.reader.language];
   const names = new Map<string, string>(subtotals.map((one: any) => [one.segment_id, one.segment_name]));
   const money = { kind: 'money', currency } as const;
   return {
-    id: lotsTable,
+    id: 'realised-lots',
     caption: text.lots,
     columns: [
       { key: 'name', title: text.instrument, kind: 'text', wide: true },
@@ -170,32 +168,36 @@ function lotTable(view: EntityView, { currency, subtotals }: any, lots: readonly
       { key: 'currencies', title: `${text.currencies} (${currency})`, ...money, signed: true },
       { key: 'term', title: text.term, kind: 'text' },
     ],
-    rows: lots.map((lot): Row => {
-      const parameters = {
-        transaction_id: lot.transaction_id ?? undefined,
-        lot_id: lot.lot_id ?? undefined,
-        instrument_id: lot.instrument_id ?? undefined,
-        account_id: lot.account_id ?? undefined,
-        depository_id: lot.depository_id ?? undefined,
-      };
-      const cell = (value: string, figure: string): Cell => ({
-        value,
-        ...(lot.transaction_id === null ? {} : explained(view, figure, parameters)),
-      });
-      return {
-        cells: [
-          { value: names.get(lot.instrument_id) ?? text.unnamed },
-          { value: lot.acquisition_date },
-          { value: lot.sale_date },
-          cell(lot.quantity, 'realised_quantity'),
-          cell(lot.proceeds, 'realised_proceeds'),
-          cell(lot.cost, 'realised_cost'),
-          cell(lot.gain, 'realised_gain'),
-          cell(lot.price_part, 'price_part'),
-          cell(lot.currency_part, 'currency_part'),
-          { value: lot.gain_classification === 'long_term' ? text.longTerm : text.shortTerm },
-        ],
-      };
+    ...listRows(view.page, {
+      list,
+      shown: data,
+      rowsOf(lot: any): Row {
+        const parameters = {
+          transaction_id: lot.transaction_id ?? undefined,
+          lot_id: lot.lot_id ?? undefined,
+          instrument_id: lot.instrument_id ?? undefined,
+          account_id: lot.account_id ?? undefined,
+          depository_id: lot.depository_id ?? undefined,
+        };
+        const cell = (value: string, figure: string): Cell => ({
+          value,
+          ...(lot.transaction_id === null ? {} : explained(view, figure, parameters)),
+        });
+        return {
+          cells: [
+            { value: names.get(lot.instrument_id) ?? text.unnamed },
+            { value: lot.acquisition_date },
+            { value: lot.sale_date },
+            cell(lot.quantity, 'realised_quantity'),
+            cell(lot.proceeds, 'realised_proceeds'),
+            cell(lot.cost, 'realised_cost'),
+            cell(lot.gain, 'realised_gain'),
+            cell(lot.price_part, 'price_part'),
+            cell(lot.currency_part, 'currency_part'),
+            { value: lot.gain_classification === 'long_term' ? text.longTerm : text.shortTerm },
+          ],
+        };
+      },
     }),
   };
 }

@@ -130,15 +130,16 @@ export const importProfile = declareResource({
       writable: 'always',
     },
     decimalMark: {
-      kind: oneOf(['point', 'comma']),
+      kind: oneOf(['point', 'comma', 'detect']),
       description:
-        'What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits.',
+        'What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits. `detect`: told from the numbers of the file; if none of them tells, the rows that could be read in two ways wait.',
       writable: 'always',
       example: 'comma',
     },
     dateOrder: {
-      kind: oneOf(['year-month-day', 'day-month-year', 'month-day-year']),
-      description: 'The order of the parts of a date, whatever separates them. Default: `year-month-day`.',
+      kind: oneOf(['year-month-day', 'day-month-year', 'month-day-year', 'detect']),
+      description:
+        'The order of the parts of a date, whatever separates them. Default: `year-month-day`. `detect`: told from the dates of the file; if none of them tells, the rows that could be read in two ways wait.',
       writable: 'always',
       example: 'day-month-year',
     },
@@ -193,6 +194,13 @@ export const importProfile = declareResource({
       writable: 'always',
       example: ['Saldo*'],
     },
+    ignoredColumns: {
+      kind: listOf(word, { itemsMax: 200 }),
+      description:
+        'Names of columns that are left unread on purpose; `*` at the end stands for any rest. Default: none. An import warns about every other column that has values and that nobody reads.',
+      writable: 'always',
+      example: ['Gläubiger ID'],
+    },
     isShipped: {
       kind: boolean,
       description: 'Whether the service provides it. Such a profile cannot be changed or deleted.',
@@ -219,6 +227,7 @@ export const profileDefaults = {
   pendingWords: [],
   constants: {},
   ignoredLines: [],
+  ignoredColumns: [],
 } as const satisfies ImportProfileInput;
 
 /** What reading a file needs of a profile. */

@@ -41,6 +41,7 @@ function profileWith(fields: object): object {
     pending_words: [],
     constants: noConstants,
     ignored_lines: [],
+    ignored_columns: [],
     is_shipped: false,
     created_at: testNow,
     ...fields,
@@ -68,6 +69,7 @@ describe('a profile of the workspace', () => {
     const changes = {
       decimal_mark: 'comma',
       date_order: 'day-month-year',
+      ignored_columns: ['Mandatsreferenz', 'Kategorie*'],
       types,
       constants: { ...noConstants, currency: 'CHF' },
     };

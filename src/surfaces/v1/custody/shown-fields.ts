@@ -49,6 +49,7 @@ export const custodyFields = [
     'pendingWords',
     'constants',
     'ignoredLines',
+    'ignoredColumns',
     'isShipped',
     'createdAt',
   ),

@@ -117,7 +117,9 @@ export function negated(amount: Decimal): Decimal {
 
 export function toTransactionInput(entry: StatementEntry, records: EntryRecords, reference: string): TransactionInput {
   const kind = kindOf(entry, records);
-  const isCashFlow = kind === 'flow' && entry.amount !== undefined;
+  // Units of an instrument come or go in kind: an amount beside them is their value, and no cash.
+  const isInKind = entry.quantity !== undefined && records.instrument !== null;
+  const isCashFlow = kind === 'flow' && entry.amount !== undefined && !isInKind;
   const input: Record<string, unknown> = {
     date: entry.date,
     settlementDate: settlementDateOf(entry),
@@ -155,10 +157,14 @@ function checkedFields(kind: TransactionInput['kind'], input: Record<string, unk
   if (known === undefined) throw new Refusal('invalid-document', `Nothing is booked for entries of type ${type}.`);
   const faults: Fault[] = [];
   const fields: Record<string, unknown> = {};
+  // The ledger computes what a trade paid from its units and price.
+  const isComputed = (name: string): boolean =>
+    name === 'amount' && (kind === 'trade' || kind === 'redemption') && input['price'] != null && quantity !== null;
   for (const [name, { kind: fieldKind, required }] of known.attributes) {
     const value = input[name];
     if (value == null) {
-      if (required) faults.push({ code: 'missing-attribute', detail: `${name} is missing.`, field: name });
+      if (required && !isComputed(name))
+        faults.push({ code: 'missing-attribute', detail: `${name} is missing.`, field: name });
       continue;
     }
     fields[name] = value;

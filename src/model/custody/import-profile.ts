@@ -8,7 +8,7 @@ import { corporateActions, transactionTypes } from '../ledger/transaction-kind.t
 import { createdAt, nameField } from '../shared-fields.ts';
 
 const word = text({ lengthMax: 200 });
-const columnNames = listOf(word, { itemsMax: 20 });
+const columnNames = listOf(word, { itemsMax: 50 });
 
 const column = <const D extends string>(description: D) =>
   ({ kind: columnNames, description, optional: true }) as const satisfies Member;
@@ -23,7 +23,10 @@ const columns = objectOf({
   account: column('Account number or IBAN. Lines above the header that begin with one of these names are read too.'),
   depository: column('Number of the depository or securities account, where it is apart from the cash account.'),
   currency: column('Currency of the amount, price or value; the base of an exchange rate. Also read above the header.'),
-  amount: column('Signed amount of cash.'),
+  amount: column('Signed amount of cash, after fees and taxes.'),
+  grossAmount: column(
+    'Amount of cash before fees and taxes, of files that state none after them: both are subtracted.',
+  ),
   debit: column('Amount that left the account, with or without a sign.'),
   credit: column('Amount that came in, with or without a sign.'),
   direction: column('A word that says whether the amount came in or went out; `direction_words` translates it.'),
@@ -39,6 +42,12 @@ const columns = objectOf({
   price: column('Price of a unit; the value of a price file.'),
   fees: column('Fees and commissions. Several columns add up.'),
   taxes: column('Taxes and duties. Several columns add up.'),
+  feesCurrency: column(
+    'Currency of the fees, if it may differ from that of the amount: such a fee is booked by itself.',
+  ),
+  taxesCurrency: column(
+    'Currency of the taxes, if it may differ from that of the amount: such a tax is booked by itself.',
+  ),
   accruedInterest: column('Accrued interest.'),
   exchangeRate: column('Exchange rate; in a file of rates, how much of `counter_currency` one `currency` is.'),
   counterAccount: column('Account of the other side.'),
@@ -89,7 +98,8 @@ const constants = objectOf({
   currency: constant('Currency code.'),
   type: {
     kind: oneOf(transactionTypes),
-    description: 'The type of lines whose word is not in `types`. Without it, such lines are deposits and withdrawals.',
+    description:
+      'The type of lines whose word is not in `types`. Without it, the words that the service knows count, and lines with another word wait until an identifier mapping says what it means. Lines without any word are deposits and withdrawals.',
     optional: true,
   },
   series: {
@@ -130,15 +140,16 @@ export const importProfile = declareResource({
       writable: 'always',
     },
     decimalMark: {
-      kind: oneOf(['point', 'comma']),
+      kind: oneOf(['point', 'comma', 'detect']),
       description:
-        'What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits.',
+        'What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits. `detect`: told from the numbers of the file; if none of them tells, the rows that could be read in two ways wait.',
       writable: 'always',
       example: 'comma',
     },
     dateOrder: {
-      kind: oneOf(['year-month-day', 'day-month-year', 'month-day-year']),
-      description: 'The order of the parts of a date, whatever separates them. Default: `year-month-day`.',
+      kind: oneOf(['year-month-day', 'day-month-year', 'month-day-year', 'detect']),
+      description:
+        'The order of the parts of a date, whatever separates them. Default: `year-month-day`. `detect`: told from the dates of the file; if none of them tells, the rows that could be read in two ways wait.',
       writable: 'always',
       example: 'day-month-year',
     },
@@ -163,9 +174,9 @@ export const importProfile = declareResource({
       example: [{ word: 'Zins*', type: 'interest' }],
     },
     signs: {
-      kind: oneOf(['as-stated', 'by-type', 'reversed']),
+      kind: oneOf(['as-stated', 'by-type', 'reversed', 'detect']),
       description:
-        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`.',
+        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type.',
       writable: 'always',
     },
     directionWords: {
@@ -193,6 +204,13 @@ export const importProfile = declareResource({
       writable: 'always',
       example: ['Saldo*'],
     },
+    ignoredColumns: {
+      kind: listOf(word, { itemsMax: 200 }),
+      description:
+        'Names of columns that are left unread on purpose; `*` at the end stands for any rest. Default: none. An import warns about every other column that has values and that nobody reads.',
+      writable: 'always',
+      example: ['Gläubiger ID'],
+    },
     isShipped: {
       kind: boolean,
       description: 'Whether the service provides it. Such a profile cannot be changed or deleted.',
@@ -219,6 +237,7 @@ export const profileDefaults = {
   pendingWords: [],
   constants: {},
   ignoredLines: [],
+  ignoredColumns: [],
 } as const satisfies ImportProfileInput;
 
 /** What reading a file needs of a profile. */

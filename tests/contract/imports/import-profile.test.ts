@@ -19,8 +19,8 @@ const body = { name: 'Seefeld, movements', content: 'transactions', columns };
 
 const noColumns = Object.fromEntries(
   (
-    'date settlement_date reference type status account depository currency amount debit credit direction balance isin cusip sedol ' +
-    'ticker mic code instrument_name quantity price fees taxes accrued_interest exchange_rate counter_account counter_amount ' +
+    'date settlement_date reference type status account depository currency amount gross_amount debit credit direction balance isin cusip sedol ' +
+    'ticker mic code instrument_name quantity price fees taxes fees_currency taxes_currency accrued_interest exchange_rate counter_account counter_amount ' +
     'counter_currency value cost comment'
   )
     .split(' ')
@@ -41,6 +41,7 @@ function profileWith(fields: object): object {
     pending_words: [],
     constants: noConstants,
     ignored_lines: [],
+    ignored_columns: [],
     is_shipped: false,
     created_at: testNow,
     ...fields,
@@ -68,6 +69,7 @@ describe('a profile of the workspace', () => {
     const changes = {
       decimal_mark: 'comma',
       date_order: 'day-month-year',
+      ignored_columns: ['Mandatsreferenz', 'Kategorie*'],
       types,
       constants: { ...noConstants, currency: 'CHF' },
     };

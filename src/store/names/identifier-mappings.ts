@@ -46,13 +46,13 @@ export async function listMappings(
 }
 
 /**
- * What was set by hand stays. A custodian's own code that means another instrument now replaces what was learned before; a ticker and a name
- * may be those of several, and keep what they meant first. Words that mean the instrument already are left out.
+ * What was set by hand stays. A word that means the instrument already is left out. One that meant another keeps it, unless the file says
+ * that the custodian gives its code to a new instrument; then it never returns to an earlier one, whatever old files come again.
  */
 const learn = sql<LearnedMapping>(
   'names/learn',
-  `WITH said AS MATERIALIZED (SELECT s.* FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
-         AS s (id, scheme, value, folded_value, mic, instrument_id)
+  `WITH said AS MATERIALIZED (SELECT s.* FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[])
+         AS s (id, scheme, value, folded_value, mic, instrument_id, replaces)
        WHERE NOT EXISTS (SELECT FROM identifier_mapping e WHERE e.workspace_id = $1 AND e.environment = $2 AND e.folded_value = s.folded_value
          AND e.kind = 'instrument' AND e.scheme = s.scheme AND e.instrument_id = s.instrument_id AND (e.client_id IS NULL OR e.client_id = $3)
          AND (e.custodian_id IS NULL OR $4::text IS NULL OR e.custodian_id = $4) AND (e.mic IS NULL OR e.mic = s.mic))),
@@ -64,8 +64,9 @@ const learn = sql<LearnedMapping>(
        FROM said s ORDER BY s.folded_value, s.scheme, s.mic
        ON CONFLICT (workspace_id, environment, folded_value, kind, scheme, coalesce(client_id, ''), coalesce(custodian_id, ''),
          coalesce(currency, ''), coalesce(mic, ''))
-       DO UPDATE SET instrument_id = excluded.instrument_id
-       WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id AND m.scheme IN ('custodian-code', 'cusip', 'sedol')
+       DO UPDATE SET instrument_id = excluded.instrument_id, earlier_instruments = array_append(m.earlier_instruments, m.instrument_id)
+       WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id AND excluded.instrument_id <> ALL (m.earlier_instruments)
+         AND EXISTS (SELECT FROM said s WHERE s.replaces AND s.folded_value = excluded.folded_value AND s.scheme = excluded.scheme)
        RETURNING m.id, m.instrument_id)
    SELECT p.id, p.instrument_id AS after, k.instrument_id AS before FROM put p LEFT JOIN known k USING (id)`,
 );
@@ -85,6 +86,8 @@ export interface LearnedWord {
   /** Of a ticker, its market if the file says it. */
   readonly mic: string | null;
   readonly instrument: Id;
+  /** Whether it means this instrument from now on, also if it has meant another. */
+  readonly replaces: boolean;
 }
 
 interface LearnedWords {
@@ -112,6 +115,7 @@ export async function learnWords(
     words.map(({ foldedValue }) => foldedValue),
     words.map(({ mic }) => mic),
     words.map(({ instrument }) => instrument),
+    words.map(({ replaces }) => String(replaces)),
   ]);
   return rows;
 }

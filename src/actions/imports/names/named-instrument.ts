@@ -23,7 +23,7 @@ import { quotedCurrency } from '../../../model/instrument/quoted-currency.ts';
 import { cusipOf, isin, isCusip, isSedol, marketCode, sedolOf } from '../../../model/instrument/security-code.ts';
 import { stock } from '../../../model/instrument/stock.ts';
 import type { ImportCreation } from '../../../store/imports/import-creations.ts';
-import { learnWords } from '../../../store/names/identifier-mappings.ts';
+import { learnWords, type LearnedWord } from '../../../store/names/identifier-mappings.ts';
 import { instrumentActions } from '../../instruments/instrument-actions.ts';
 import { snapshot } from '../../core/snapshot.ts';
 import { audit, type Work } from '../../core/work.ts';
@@ -221,23 +221,17 @@ export interface LearnedName {
   readonly isByWord?: boolean;
 }
 
-interface LearnedWord {
-  readonly scheme: InstrumentScheme;
-  readonly value: string;
-  readonly foldedValue: string;
-  readonly mic: string | null;
-  readonly instrument: Id;
-}
-
 /** The words of a name that its instrument is found by next time, without those that name it everywhere. */
-function wordsToLearn({ named, id, isByWord = false }: LearnedName): readonly LearnedWord[] {
+function wordsToLearn({ named, id, isByWord = false }: LearnedName): readonly Omit<LearnedWord, 'id'>[] {
   const codes = codesOf(named);
   const written = { ...named, 'custodian-code': named.custodianCode, ticker: ownTicker(named) };
-  const word = (scheme: InstrumentScheme): LearnedWord[] => {
+  const word = (scheme: InstrumentScheme): Omit<LearnedWord, 'id'>[] => {
     const [value, foldedValue] = [written[scheme]?.trim().slice(0, 200) ?? '', codes[scheme]];
     if (value === '' || foldedValue === undefined) return [];
     const mic = scheme === 'ticker' ? (codes.mic ?? null) : null;
-    return [{ scheme, value, foldedValue: foldWord(value), mic, instrument: id }];
+    // A security code beside the custodian's own is why that one can be known to mean something else than before.
+    const replaces = isOwnCode(codes, scheme) && hasSecurityCode(codes);
+    return [{ scheme, value, foldedValue: foldWord(value), mic, instrument: id, replaces }];
   };
   if (isByWord) {
     const own = instrumentSchemes.filter((scheme) => isOwnCode(codes, scheme));
@@ -256,7 +250,8 @@ export async function learnInstruments(
 ): Promise<ImportCreation[]> {
   if (client === null) return [];
   const words = learned.flatMap(wordsToLearn);
-  const keyOf = ({ scheme, mic, foldedValue }: LearnedWord): string => `${scheme} ${mic ?? ''} ${foldedValue}`;
+  const keyOf = ({ scheme, mic, foldedValue }: Omit<LearnedWord, 'id'>): string =>
+    `${scheme} ${mic ?? ''} ${foldedValue}`;
   const distinct = [...new Map(words.toReversed().map((one) => [keyOf(one), one])).values()];
   if (distinct.length === 0) return [];
   const withIds = distinct.map((one) => ({ ...one, id: work.ids.next() }));

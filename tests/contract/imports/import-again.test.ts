@@ -1,0 +1,167 @@
+// A file that comes again changes nothing: no transaction, no instrument and no mapping, however its securities are named and whatever came
+// in between. Instruments that it created are found again by its own words.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Caller } from '../../setup/http/caller.ts';
+import { workspaceForThisFile } from '../../setup/node/test-service.ts';
+import {
+  csvFile,
+  csvProfile,
+  flexFile,
+  namedTrade,
+  ofxFile,
+  type NamedTrade,
+} from '../../setup/statements/named-securities.ts';
+import { makeHousehold, makeRecord, type Household } from '../../setup/structure/structure-document.ts';
+
+const service = workspaceForThisFile();
+/** A client with an account in each currency, both of one number. */
+interface Place extends Household {
+  readonly admin: Caller;
+  readonly accounts: readonly string[];
+}
+
+async function makePlace(admin?: Caller): Promise<Place> {
+  const caller = admin ?? (await service.openWorkspace());
+  if (admin === undefined) await makeRecord(caller, 'import-profiles', csvProfile);
+  const household = await makeHousehold(caller, 'Amsel');
+  const fields = { entity_id: household.legalEntity, external_identifier: 'U1234567', institution: 'Broker of laws' };
+  const accounts = [];
+  for (const currency of ['USD', 'CHF']) accounts.push(await makeRecord(caller, 'accounts', { ...fields, currency }));
+  return { ...household, admin: caller, accounts };
+}
+
+/** `custodian`: with the custodian of an account, as its feed would bring the file. */
+async function importFile({ admin, client, accounts }: Place, file: string, origin: 'file' | 'custodian' = 'file') {
+  const place = origin === 'file' ? `client_id=${client}` : `account_id=${accounts[0]}`;
+  const path = `/v1/imports?${place}&book=true&create_instruments=true`;
+  const { status, body } = await admin.send(path, { method: 'POST', raw: file });
+  expect([status, body.detail]).toEqual([201, undefined]);
+  return body;
+}
+
+async function listAll(admin: Caller, path: string): Promise<any[]> {
+  const records: any[] = [];
+  for (let after = ''; ;) {
+    const { body } = await admin.get(`${path}${path.includes('?') ? '&' : '?'}limit=100${after}`);
+    records.push(...body.data);
+    if (body.next_cursor == null) return records;
+    after = `&cursor=${encodeURIComponent(body.next_cursor)}`;
+  }
+}
+
+async function listTransactions({ admin, accounts }: Place): Promise<any[]> {
+  const lists = await Promise.all(accounts.map((account) => listAll(admin, `/v1/transactions?account_id=${account}`)));
+  return lists.flat();
+}
+
+/** Everything that an import may change, with what it says. */
+async function stateOf(place: Place) {
+  const [transactions, instruments, mappings] = await Promise.all([
+    listTransactions(place),
+    listAll(place.admin, '/v1/instruments'),
+    listAll(place.admin, '/v1/identifier-mappings'),
+  ]);
+  return { transactions, instruments, mappings };
+}
+
+async function expectNothingNew(place: Place, act: () => Promise<any>): Promise<void> {
+  const before = await stateOf(place);
+  const { counts } = await act();
+  expect(counts).toMatchObject({ booked: 0, amended: 0 });
+  expect(await stateOf(place)).toEqual(before);
+}
+
+const writers = { flex: flexFile, ofx: ofxFile, csv: csvFile };
+const format = fc.constantFrom<keyof typeof writers>('flex', 'ofx', 'csv');
+const trades = fc.array(namedTrade, { minLength: 1, maxLength: 5 });
+const numRuns = 12;
+
+describe('any file changes nothing', () => {
+  test('when it comes again, from the custodian or as a file', async () => {
+    await fc.assert(
+      fc.asyncProperty(trades, format, fc.boolean(), async (rows, kind, isFileFirst) => {
+        const place = await makePlace();
+        const file = writers[kind](rows);
+        await importFile(place, file, isFileFirst ? 'file' : 'custodian');
+        await expectNothingNew(place, () => importFile(place, file, isFileFirst ? 'custodian' : 'file'));
+        await expectNothingNew(place, () => importFile(place, file));
+      }),
+      { numRuns },
+    );
+  });
+
+  test('after another file about some of the same securities, or after its own pieces', async () => {
+    await fc.assert(
+      fc.asyncProperty(trades, trades, format, async (rows, others, kind) => {
+        const place = await makePlace();
+        const file = writers[kind](rows);
+        await importFile(place, file);
+        await importFile(place, writers[kind === 'flex' ? 'ofx' : 'flex'](others));
+        await expectNothingNew(place, () => importFile(place, file));
+        const pieces = await makePlace();
+        for (const row of rows) await importFile(pieces, writers[kind]([row]));
+        await importFile(pieces, file);
+        await expectNothingNew(pieces, () => importFile(pieces, file));
+      }),
+      { numRuns },
+    );
+  });
+
+  test('after it was undone and imported again', async () => {
+    await fc.assert(
+      fc.asyncProperty(trades, format, async (rows, kind) => {
+        const place = await makePlace();
+        const file = writers[kind](rows);
+        const { id } = await importFile(place, file);
+        await place.admin.send(`/v1/imports/${id}/undo`, { method: 'POST' });
+        await importFile(place, file);
+        await expectNothingNew(place, () => importFile(place, file));
+      }),
+      { numRuns },
+    );
+  });
+});
+
+const option: NamedTrade['security'] = {
+  ticker: 'SPY 21JUN24 500 C',
+  name: 'SPY 21JUN24 500 C',
+  currency: 'USD',
+  type: 'option',
+};
+const trade = (security: NamedTrade['security'], units: number): NamedTrade => ({
+  security,
+  day: 15,
+  units,
+  isReferenced: true,
+});
+
+async function unitsOf(place: Place): Promise<Record<string, number>> {
+  const units: Record<string, number> = {};
+  for (const { instrument_id, quantity } of await listTransactions(place))
+    units[instrument_id] = (units[instrument_id] ?? 0) + Number(quantity);
+  return units;
+}
+
+test.each<[string, NamedTrade['security'], (rows: readonly NamedTrade[]) => string]>([
+  ['an option with neither ISIN nor conid', option, flexFile],
+  ['an option that only its name tells', { name: 'SPY 21JUN24 510 C', currency: 'USD', type: 'option' }, ofxFile],
+  [
+    'a fund with a CUSIP whose check digit is wrong',
+    { cusip: '99999X999', name: 'Money fund', currency: 'USD', type: 'fund' },
+    ofxFile,
+  ],
+  ['a share with a ticker alone', { ticker: 'ZZT', currency: 'USD', type: 'stock' }, csvFile],
+])('%s that is opened in one file and closed in the next is one instrument', async (_what, security, write) => {
+  const place = await makePlace();
+  const opening = write([trade(security, 3)]);
+  const { counts } = await importFile(place, opening);
+  expect(counts).toMatchObject({ booked: write === ofxFile ? 2 : 1, needs: 0 });
+  await importFile(place, write([{ ...trade(security, 2), day: 16 }]).replaceAll(/\b([TFC])0\b/g, '$11'));
+  expect(Object.values(await unitsOf(place))).toEqual([5]);
+  // Another client's file finds what is in the catalogue that all clients share.
+  const other = await makePlace(place.admin);
+  await importFile(other, opening);
+  expect(Object.keys(await unitsOf(other))).toEqual(Object.keys(await unitsOf(place)));
+});

@@ -45,9 +45,9 @@ function statedView(stated: RowSource['stated']): ImportRowView['stated'] {
   const { account } = stated;
   switch (stated.item) {
     case 'entry': {
-      const { date, kind, typeWord, reference, amount, currency, quantity, price, comment, depository, instrument } =
-        stated;
-      const figures = { amount, currency, quantity, price };
+      const { date, kind, typeWord, reference, comment, depository, instrument } = stated;
+      const { amount, currency, counterAmount, counterCurrency, quantity, price } = stated;
+      const figures = { amount, currency, counterAmount, counterCurrency, quantity, price };
       return { date, kind, typeWord, reference, ...figures, comment, account, depository, instrument };
     }
     case 'position': {

@@ -165,3 +165,70 @@ test.each<[string, NamedTrade['security'], (rows: readonly NamedTrade[]) => stri
   await importFile(other, opening);
   expect(Object.keys(await unitsOf(other))).toEqual(Object.keys(await unitsOf(place)));
 });
+
+test('two imports of one file at once, for two clients, create each instrument once', async () => {
+  const place = await makePlace();
+  const second = await makePlace(place.admin);
+  const securities: NamedTrade['security'][] = [
+    { ticker: 'QQA', currency: 'USD', type: 'stock' },
+    { cusip: '99999Y998', name: 'Pool', currency: 'USD', type: 'fund' },
+    { ticker: 'QQA 21JUN24 500 C', currency: 'USD', type: 'option' },
+    { code: 'own-77', ticker: 'QQB', currency: 'CHF', type: 'stock' },
+  ];
+  const file = flexFile(securities.map((security) => trade(security, 3)));
+  const imports = await Promise.all([place, second, place, second].map((one) => importFile(one, file)));
+  const instruments = (await listAll(place.admin, '/v1/instruments')).filter(({ name }) => /QQ|Pool/.test(name));
+  expect(instruments).toHaveLength(securities.length);
+  expect(imports.map(({ counts }) => counts.booked).toSorted()).toEqual([0, 0, 4, 4]);
+  for (const one of [place, second])
+    expect(Object.keys(await unitsOf(one)).toSorted()).toEqual(instruments.map(({ id }) => id).toSorted());
+});
+
+test('a file finds no private instrument and no learned word of another client', async () => {
+  const place = await makePlace();
+  const other = await makePlace(place.admin);
+  const entity = { name: 'Other, all', client_id: other.client };
+  const reporting_entity_id = await makeRecord(place.admin, 'reporting-entities', entity);
+  const own = { type: 'stock-instrument', name: 'Private', ticker: 'PRV', currency: 'USD', reporting_entity_id };
+  const hidden = await makeRecord(place.admin, 'instruments', own);
+  const file = csvFile([trade({ ticker: 'PRV', currency: 'USD', type: 'stock' }, 3)]);
+  await importFile(other, file);
+  expect(Object.keys(await unitsOf(other))).toEqual([hidden]);
+  await importFile(place, file);
+  const [found, ...others] = Object.keys(await unitsOf(place));
+  expect(others).toEqual([]);
+  expect(found).not.toBe(hidden);
+  const mappings = await listAll(place.admin, '/v1/identifier-mappings');
+  const meanings = mappings.map(({ client_id, scheme, value, instrument_id }) => [
+    client_id,
+    scheme,
+    value,
+    instrument_id,
+  ]);
+  expect(meanings).toEqual([
+    [other.client, 'ticker', 'PRV', hidden],
+    [place.client, 'ticker', 'PRV', found],
+  ]);
+});
+
+test('an instrument that a person has chosen for a ticker goes before what was learned', async () => {
+  const place = await makePlace();
+  const { admin } = place;
+  const file = (reference: string) =>
+    csvFile([trade({ ticker: 'CHO', currency: 'USD', type: 'stock' }, 3)]).replace('C0', reference);
+  await importFile(place, file('C1'));
+  const [learned] = await listAll(admin, '/v1/identifier-mappings');
+  const chosen = await makeRecord(admin, 'instruments', { type: 'stock-instrument', name: 'Chosen', ticker: 'CHO' });
+  expect((await admin.patch(`/v1/identifier-mappings/${learned.id}`, { instrument_id: chosen })).status).toBe(200);
+  await importFile(place, file('C2'));
+  expect(await unitsOf(place)).toMatchObject({ [chosen]: 3 });
+  const coded = await makeRecord(admin, 'instruments', {
+    type: 'stock-instrument',
+    name: 'Coded',
+    isin: 'US4592001014',
+    ticker: 'CHO',
+  });
+  const named = { isin: 'US4592001014', ticker: 'CHX', currency: 'USD', type: 'stock' } as const;
+  await importFile(place, csvFile([trade(named, 1)]).replace('C0', 'C3'));
+  expect(await unitsOf(place)).toMatchObject({ [coded]: 1 });
+});

@@ -81,9 +81,13 @@ export function isNameAlone(codes: Codes): boolean {
 
 /** How sure the strongest word of a name is, and that word. Names that agree in both mean one instrument. */
 export interface StrongestWord {
+  /** The lower, the surer. Of names by the same bare word, the one that says more comes first: the others may mean the same. */
   readonly rank: number;
   readonly word: string;
 }
+
+/** Codes come before these: tickers and names. */
+const bareWordsFrom = 4;
 
 /** Undefined if nothing names the instrument. */
 export function strongestWord(named: NamedInstrument): StrongestWord | undefined {
@@ -99,6 +103,8 @@ export function strongestWord(named: NamedInstrument): StrongestWord | undefined
     ticker && `${ticker} ${currency} ${type}`,
     name && `${name} ${currency} ${type}`,
   ];
-  const rank = words.findIndex((word) => word !== undefined && word !== '');
-  return rank === -1 ? undefined : { rank, word: words[rank] ?? '' };
+  const place = words.findIndex((word) => word !== undefined && word !== '');
+  if (place === -1) return undefined;
+  const unsaid = [mic, currency, type].filter((word) => word === undefined || word === '').length;
+  return { rank: place + (place < bareWordsFrom ? 0 : unsaid / 4), word: words[place] ?? '' };
 }

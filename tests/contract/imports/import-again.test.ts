@@ -239,3 +239,11 @@ test('an instrument that a person has chosen for a ticker goes before what was l
   await importFile(place, csvFile([trade(named, 1)]).replace('C0', 'C3'));
   expect(await unitsOf(place)).toMatchObject({ [coded]: 1 });
 });
+
+test('rows that say a wrong ISIN beside a known code are booked with those that do not', async () => {
+  const place = await makePlace();
+  const security = { code: 'own-12', ticker: 'WRG', currency: 'USD', type: 'stock' } as const;
+  const file = flexFile([trade({ ...security, isin: 'XXXXXUSD' }, 1), trade(security, 2)]);
+  expect((await importFile(place, file)).counts).toMatchObject({ booked: 2, needs: 0 });
+  expect(await changeOf(place, () => importFile(place, file))).toEqual(nothing);
+});

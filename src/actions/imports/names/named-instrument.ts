@@ -83,6 +83,13 @@ export async function createMissingInstruments(
     }
     if (made.length > 0) await created(made);
   }
+  // What could not be created may be what was created for another name since.
+  const refused = names.filter((named) => outcomes.get(named) instanceof Refusal);
+  const found = await resolveInstruments(work, scope, refused.length < names.length ? refused : []);
+  for (const [index, resolution] of found.entries()) {
+    const named = refused[index];
+    if (named !== undefined && resolution.outcome !== 'missing') outcomes.set(named, resolution);
+  }
   return outcomes;
 }
 

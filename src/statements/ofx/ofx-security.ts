@@ -1,6 +1,7 @@
 // Which instrument `SECID` means, and what the list of securities (`SECLIST`) says about it.
 
 import type { NamedInstrument, StatedInstrument } from '../../model/custody/statement.ts';
+import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
 import { optionSymbol, type OptionTerms } from '../option-symbol.ts';
 import { stated } from '../stated-fields.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
@@ -49,6 +50,12 @@ export const securityInfos: ReadonlyMap<string, NonNullable<NamedInstrument['typ
   ['OTHERINFO', 'other'],
 ]);
 
+/** Prices may be in hundredths of a currency, such as pence. */
+function quoteCurrencyIn(element: XmlElement): string | undefined {
+  const text = element.textAt('CURSYM');
+  return quotedCurrency(text)?.isInHundredths === true ? text : currencyCodeIn(element, 'CURSYM');
+}
+
 /** What an option is on is named apart; its terms are those of `OPTINFO`. */
 function optionTerms(element: XmlElement): OptionTerms | undefined {
   const expiry = readOfxDate(element.textAt('DTEXPIRE') ?? '');
@@ -73,7 +80,7 @@ export function statedSecurity(element: XmlElement, { statedAt }: Pick<OfxHeadin
     ...securityOf(info),
     name: info.textAt('SECNAME'),
     type,
-    currency: currency && currencyCodeIn(currency, 'CURSYM'),
+    currency: currency && quoteCurrencyIn(currency),
     maturity: dateIn(element, 'DTMAT'),
     couponRate: numberIn(element, 'COUPONRT'),
   });

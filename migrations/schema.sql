@@ -464,7 +464,8 @@ CREATE TABLE identifier_mapping (
   depository_id text COLLATE "C",
   instrument_id text COLLATE "C",
   source text COLLATE "C" NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  earlier_instruments text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL
 );
 
 CREATE TABLE import (

@@ -13,6 +13,7 @@ export type Codes = { readonly [S in InstrumentScheme]?: string } & {
   readonly type?: NamedInstrument['type'];
 };
 
+/** Of the name of an instrument. Files are cut to it. */
 const nameLengthMax = 200;
 
 /** As an instrument is called that is created from the name. */

@@ -1716,11 +1716,11 @@ export type IdentifierMapping = {
   readonly scheme: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name";
   /** The word of the file. Spaces, and upper and lower case, make no difference. */
   readonly value: string;
-  /** Only for the part of an account number that is in this currency. */
+  /** Only for rows and accounts in this currency, where one account number has several. A mapping with a currency goes before one without. */
   readonly currency: string | null;
   /** Only for a ticker on this market. */
   readonly mic: string | null;
-  /** Who set it: `learned` from a file that named the record in several ways, or `manual`. A manual one goes before the codes that records have themselves. */
+  /** Who set it: `learned` from a file that named the record in several ways, or by a word that only one record fitted or that it was created for; or `manual`. A manual one goes before the codes that records have themselves. */
   readonly source: "learned" | "manual";
   /** When it was created. */
   readonly created_at: string;
@@ -1752,7 +1752,7 @@ export type IdentifierMappingCreateBody = {
   readonly scheme: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name";
   /** The word of the file. Spaces, and upper and lower case, make no difference. */
   readonly value: string;
-  /** Only for the part of an account number that is in this currency. */
+  /** Only for rows and accounts in this currency, where one account number has several. A mapping with a currency goes before one without. */
   readonly currency?: string | null;
   /** Only for a ticker on this market. */
   readonly mic?: string | null;
@@ -2296,6 +2296,10 @@ export type ImportRowsAnswerData = {
     readonly amount?: string;
     /** ISO 4217 code; of an exchange rate, base and quote. */
     readonly currency?: string;
+    /** The other leg of an exchange of currencies. */
+    readonly counter_amount?: string;
+    /** The currency of the other leg. */
+    readonly counter_currency?: string;
     /** Units: positive in, negative out. */
     readonly quantity?: string;
     /** The price. */
@@ -2409,7 +2413,7 @@ export type IndexFactorBulkAcrossBody = {
     readonly cusip?: string;
     /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
     readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+    /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
     readonly ticker?: string;
     /** The market of `ticker`, as an ISO 10383 code. */
     readonly mic?: string;
@@ -3634,7 +3638,7 @@ export type InterestRateBulkAcrossBody = {
     readonly cusip?: string;
     /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
     readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+    /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
     readonly ticker?: string;
     /** The market of `ticker`, as an ISO 10383 code. */
     readonly mic?: string;
@@ -4364,7 +4368,7 @@ export type NetAssetValueBulkAcrossBody = {
     readonly cusip?: string;
     /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
     readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+    /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
     readonly ticker?: string;
     /** The market of `ticker`, as an ISO 10383 code. */
     readonly mic?: string;
@@ -4699,7 +4703,7 @@ export type PriceBulkAcrossBody = {
     readonly cusip?: string;
     /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
     readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+    /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
     readonly ticker?: string;
     /** The market of `ticker`, as an ISO 10383 code. */
     readonly mic?: string;
@@ -5719,7 +5723,7 @@ export type TransactionBulkBodyBuy = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -5729,7 +5733,7 @@ export type TransactionBulkBodyBuy = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -5778,7 +5782,7 @@ export type TransactionBulkBodyCorporateAction = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -5788,7 +5792,7 @@ export type TransactionBulkBodyCorporateAction = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -5829,7 +5833,7 @@ export type TransactionBulkBodyCoupon = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -5839,7 +5843,7 @@ export type TransactionBulkBodyCoupon = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -5893,7 +5897,7 @@ export type TransactionBulkBodyDeposit = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the counter account, like `account_number`. */
   readonly counter_account_number?: string;
@@ -5905,7 +5909,7 @@ export type TransactionBulkBodyDeposit = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -5944,7 +5948,7 @@ export type TransactionBulkBodyDividend = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -5954,7 +5958,7 @@ export type TransactionBulkBodyDividend = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -5997,7 +6001,7 @@ export type TransactionBulkBodyDrawing = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6007,7 +6011,7 @@ export type TransactionBulkBodyDrawing = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6046,7 +6050,7 @@ export type TransactionBulkBodyFee = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6056,7 +6060,7 @@ export type TransactionBulkBodyFee = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6101,7 +6105,7 @@ export type TransactionBulkBodyFxTrade = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the counter account, like `account_number`. */
   readonly counter_account_number?: string;
@@ -6113,7 +6117,7 @@ export type TransactionBulkBodyFxTrade = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6158,7 +6162,7 @@ export type TransactionBulkBodyInterest = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6168,7 +6172,7 @@ export type TransactionBulkBodyInterest = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6217,7 +6221,7 @@ export type TransactionBulkBodyMaturity = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6227,7 +6231,7 @@ export type TransactionBulkBodyMaturity = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6270,7 +6274,7 @@ export type TransactionBulkBodyPrivateEquityCashflow = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6280,7 +6284,7 @@ export type TransactionBulkBodyPrivateEquityCashflow = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6336,7 +6340,7 @@ export type TransactionBulkBodySell = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6346,7 +6350,7 @@ export type TransactionBulkBodySell = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6398,7 +6402,7 @@ export type TransactionBulkBodyWithdrawal = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the counter account, like `account_number`. */
   readonly counter_account_number?: string;
@@ -6410,7 +6414,7 @@ export type TransactionBulkBodyWithdrawal = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;

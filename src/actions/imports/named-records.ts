@@ -209,13 +209,14 @@ export class NamedRecords {
   async #keepInstruments(distinct: readonly NamedInstrument[]): Promise<void> {
     const absent = distinct.filter((one) => this.#instruments.get(one).outcome === 'missing');
     if (this.#source.createsInstruments === true && absent.length > 0) await this.#createInstruments(absent);
-    await this.#learn(
-      distinct.flatMap((named) => {
-        const resolution = this.#instruments.get(named);
-        if (resolution.outcome !== 'found') return [];
-        return [{ named, id: resolution.id, isByWord: resolution.isByWord === true }];
-      }),
-    );
+    const words = distinct.flatMap((named): LearnedName[] => {
+      const resolution = this.#instruments.get(named);
+      if (resolution.outcome !== 'found') return [];
+      const { id, isByWord = false } = resolution;
+      return isByWord || named.custodianCode !== undefined ? [{ named, id, isByWord }] : [];
+    });
+    await this.#learn(words);
+    for (const { named, id, isByWord } of words) if (isByWord) this.#instruments.set(named, { outcome: 'found', id });
   }
 
   async #createInstruments(absent: readonly NamedInstrument[]): Promise<void> {

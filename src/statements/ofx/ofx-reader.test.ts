@@ -453,3 +453,17 @@ test.each([
   expect(findCutThatMatters(open, text)).toBeUndefined();
   expect(() => checkDamage(open, text)).not.toThrow();
 });
+
+test('an option of the list of securities has the symbol of its contract, whatever ticker stands beside its terms', () => {
+  const option = (ticker: string, terms: string): string =>
+    `<OPTINFO><SECINFO><SECID><UNIQUEID>000342222</UNIQUEID><UNIQUEIDTYPE>CUSIP</UNIQUEIDTYPE></SECID><SECNAME>Lucky put</SECNAME><TICKER>${ticker}</TICKER></SECINFO>${terms}</OPTINFO>`;
+  const terms = '<OPTTYPE>PUT</OPTTYPE><STRIKEPRICE>35.00</STRIKEPRICE><DTEXPIRE>20250117</DTEXPIRE>';
+  const options = [
+    option('LUAX', terms),
+    option('LUAX  250117P00035000', ''),
+    option('LUAX', '<DTEXPIRE>soon</DTEXPIRE>'),
+  ];
+  const text = `<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX><SECLISTMSGSRSV1><SECLIST>${options.join('')}</SECLIST></SECLISTMSGSRSV1></OFX>`;
+  const tickers = readStatement(text).map((item) => 'instrument' in item && item.instrument?.ticker);
+  expect(tickers).toEqual(['LUAX  250117P00035000', 'LUAX  250117P00035000', 'LUAX']);
+});

@@ -467,7 +467,8 @@ CREATE TABLE identifier_mapping (
   source text COLLATE "C" NOT NULL,
   created_at timestamp with time zone NOT NULL,
   transaction_type text COLLATE "C",
-  action text COLLATE "C"
+  action text COLLATE "C",
+  earlier_instruments text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL
 );
 
 CREATE TABLE import (

@@ -45,10 +45,10 @@ function statedView(stated: RowSource['stated']): ImportRowView['stated'] {
   const { account } = stated;
   switch (stated.item) {
     case 'entry': {
-      const { date, typeWord, reference, currency, quantity, price, comment, depository, instrument, byWord } = stated;
+      const { date, typeWord, reference, comment, depository, instrument, byWord } = stated;
       const kind = byWord?.isKnown === false ? undefined : stated.kind;
-      const amount = stated.amount ?? stated.grossAmount;
-      const figures = { amount, currency, quantity, price };
+      const { currency, counterAmount, counterCurrency, quantity, price, amount = stated.grossAmount } = stated;
+      const figures = { amount, currency, counterAmount, counterCurrency, quantity, price };
       return { date, kind, typeWord, reference, ...figures, comment, account, depository, instrument };
     }
     case 'position': {

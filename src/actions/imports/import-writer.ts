@@ -6,6 +6,7 @@ import type { StatementBalance, StatementItem, StatementNotice } from '../../mod
 import type { RowSource } from '../../store/imports/import-rows.ts';
 import type { Work } from '../core/work.ts';
 import { boundedItem } from './bounded-item.ts';
+import { quotedItem } from './quoted-item.ts';
 import { OrdinalCounter } from './entry-identity.ts';
 import { ImportProgress } from './import-progress.ts';
 import { ImportQuota } from './import-quota.ts';
@@ -79,7 +80,7 @@ export class ImportWriter {
     for (const stated of items) {
       const turn = yieldWhenBusy();
       if (turn !== undefined) await turn;
-      const item = boundedItem(stated);
+      const item = quotedItem(boundedItem(stated));
       if (item.item === 'notice') this.#notices.push(item);
       else if (item.item === 'balance') {
         this.#balances.addBalance(item);

@@ -6,11 +6,17 @@ import { RecentEntries } from '../../kit/memory/recent-entries.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { NamedAccount, NamedInstrument, StatementEntry, StatementItem } from '../../model/custody/statement.ts';
 import type { ImportCreation } from '../../store/imports/import-creations.ts';
+import type { DepositoryAccounts } from '../../store/imports/import-names.ts';
 import type { Work } from '../core/work.ts';
 import type { ImportSource } from './import-source.ts';
-import { createNamedInstruments, learnInstruments, recordCreatedInstruments } from './names/named-instrument.ts';
+import {
+  createMissingInstruments,
+  learnInstruments,
+  recordCreatedInstruments,
+  type LearnedName,
+} from './names/named-instrument.ts';
 import { missing, type NameScope, type Resolution } from './names/resolution.ts';
-import { resolveAccounts, resolveDepositories, resolveInstruments } from './names/resolve-names.ts';
+import { resolveAccounts, resolveDepositories, resolveInstruments, type AccountWords } from './names/resolve-names.ts';
 
 /** How many distinct names are kept in memory, twice over; beyond that they are looked up again. */
 const namesKeptMax = 50_000;
@@ -59,8 +65,8 @@ class NameTable<T extends object> {
     return this.#known.get(key) ?? this.#earlier.get(key) ?? missing;
   }
 
-  set(name: T, id: Id): void {
-    this.#known.set(JSON.stringify(name), { outcome: 'found', id });
+  set(name: T, resolution: Resolution): void {
+    this.#known.set(JSON.stringify(name), resolution);
   }
 
   /** One of each that say the same. */
@@ -89,26 +95,68 @@ function idOf(resolution: Resolution): Exclude<Named, null> {
   return resolution.outcome === 'found' ? resolution.id : resolution;
 }
 
+/**
+ * The currency that chooses among accounts of one number: that of the cash, else that of the instrument's quotes, since units are kept
+ * where they were paid for.
+ */
+export function rowCurrencyOf(item: StatementItem): string | undefined {
+  switch (item.item) {
+    case 'entry':
+    case 'position':
+      return item.currency ?? item.instrument?.currency;
+    case 'balance':
+      return item.currency;
+    case 'price':
+    case 'fx-rate':
+    case 'instrument':
+    case 'problem':
+      return undefined;
+  }
+}
+
+/** The words of items for accounts together with the currencies of their rows. Equal objects give the same object again. */
+class RowWords {
+  readonly #known = new WeakMap<NamedAccount, Map<string, AccountWords>>();
+
+  in(named: NamedAccount, rowCurrency: string | undefined): AccountWords {
+    if (rowCurrency === undefined) return named;
+    const known = this.#known.getOrInsertComputed(named, () => new Map<string, AccountWords>());
+    return known.getOrInsertComputed(rowCurrency, () => ({ ...named, rowCurrency }));
+  }
+}
+
 /** The names of a batch. Most items of a file share the objects of their names. */
 class Names {
-  readonly accounts = new Set<NamedAccount>();
+  readonly accounts = new Set<AccountWords>();
   readonly depositories = new Set<NamedAccount>();
   readonly instruments = new Set<NamedInstrument>();
+  readonly #words: RowWords;
+
+  constructor(words: RowWords) {
+    this.#words = words;
+  }
 
   add(item: StatementItem): void {
     const { account } = item;
-    if (account !== undefined) this.accounts.add(account);
+    if (account !== undefined) this.accounts.add(this.#words.in(account, rowCurrencyOf(item)));
     if (item.item === 'entry') this.#addEntry(item);
     else if ('instrument' in item) this.instruments.add(item.instrument);
     if (account !== undefined && (item.item === 'entry' || item.item === 'position')) this.depositories.add(account);
   }
 
-  #addEntry({ depository, instrument, targetInstrument, counterAccount }: StatementEntry): void {
-    if (counterAccount !== undefined) this.accounts.add(counterAccount);
+  #addEntry(entry: StatementEntry): void {
+    const { depository, instrument, targetInstrument } = entry;
+    const counter = otherLegOf(entry);
+    if (counter !== undefined) this.accounts.add(this.#words.in(counter, entry.counterCurrency));
     if (depository !== undefined) this.depositories.add(depository);
     if (instrument !== undefined) this.instruments.add(instrument);
     if (targetInstrument !== undefined) this.instruments.add(targetInstrument);
   }
+}
+
+/** Whose account the other leg of an exchange is in: the one that the file names, else that of the same number in the other currency. */
+function otherLegOf({ kind, account, counterAccount, counterCurrency }: StatementEntry): NamedAccount | undefined {
+  return counterAccount ?? (kind === 'fx' && counterCurrency !== undefined ? account : undefined);
 }
 
 export class NamedRecords {
@@ -118,10 +166,11 @@ export class NamedRecords {
   readonly #accounts: NameTable<NamedAccount>;
   readonly #depositories = new NameTable<NamedAccount>(resolveDepositories);
   readonly #instruments = new NameTable<NamedInstrument>(resolveInstruments);
-  /** The only account of each depository; null if it has several or none. */
-  readonly #onlyAccounts = new Map<Id, Id | null>();
+  readonly #words = new RowWords();
+  readonly #depositoryAccounts = new Map<Id, DepositoryAccounts[]>();
   readonly #created = new Set<Id>();
-  readonly #fresh = new Set<Id>();
+  /** What the custodian's own codes meant when this import used them first. */
+  readonly #codes = new RecentEntries<Id>(namesKeptMax);
   readonly #creations: ImportCreation[] = [];
   readonly #creationRefusals = new RecentEntries<Refusal>(refusalsKeptMax);
 
@@ -133,54 +182,69 @@ export class NamedRecords {
   }
 
   async load(items: readonly StatementItem[]): Promise<void> {
-    const names = new Names();
+    const names = new Names(this.#words);
     for (const item of items) names.add(item);
     await Promise.all([
       this.#accounts.load(this.#work, this.#scope, names.accounts),
       this.#depositories.load(this.#work, this.#scope, names.depositories),
       this.#instruments.load(this.#work, this.#scope, names.instruments),
     ]);
-    await this.#loadOnlyAccounts(names);
+    await this.#loadDepositoryAccounts(names);
     if (this.#source.mode === 'book') await this.#keepInstruments(this.#instruments.distinct(names.instruments));
   }
 
-  async #loadOnlyAccounts({ depositories }: Names): Promise<void> {
+  async #loadDepositoryAccounts({ depositories }: Names): Promise<void> {
     const found = [...depositories].map((name) => this.#depositories.get(name));
     const defaults = this.#source.depository ? [this.#source.depository] : [];
     const ids = [...found.flatMap((one) => (one.outcome === 'found' ? [one.id] : [])), ...defaults];
-    const unknown = [...new Set(ids)].filter((id) => !this.#onlyAccounts.has(id));
+    const unknown = [...new Set(ids)].filter((id) => !this.#depositoryAccounts.has(id));
     if (unknown.length === 0) return;
-    for (const id of unknown) this.#onlyAccounts.set(id, null);
-    for (const { depository, account } of await this.#work.store.importNames.listOnlyAccounts(unknown)) {
-      this.#onlyAccounts.set(depository, account);
+    for (const id of unknown) this.#depositoryAccounts.set(id, []);
+    for (const accounts of await this.#work.store.importNames.listDepositoryAccounts(unknown)) {
+      this.#depositoryAccounts.get(accounts.depository)?.push(accounts);
     }
   }
 
-  /** Creates what is missing, if the import says so, and keeps the custodian's own codes of what is known. */
+  /** Creates what is missing, if the import says so, and keeps what the custodian's own words for what is known mean. */
   async #keepInstruments(distinct: readonly NamedInstrument[]): Promise<void> {
     const absent = distinct.filter((one) => this.#instruments.get(one).outcome === 'missing');
-    if (this.#source.createsInstruments === true && absent.length > 0) {
-      const created = await createNamedInstruments(this.#work, absent);
-      created.forEach((result, index) => {
-        const name = absent[index];
-        if (name === undefined) return;
-        if (result instanceof Refusal) this.#creationRefusals.set(JSON.stringify(name), result);
-        else {
-          this.#instruments.set(name, result);
-          if (!this.#created.has(result)) this.#fresh.add(result);
-          this.#created.add(result);
-        }
-      });
-    }
-    append(this.#creations, await recordCreatedInstruments(this.#work, [...this.#fresh]));
-    this.#fresh.clear();
-    const learned = distinct.flatMap((one) => {
-      const resolution = this.#instruments.get(one);
-      return resolution.outcome === 'found' && one.custodianCode !== undefined
-        ? [{ named: one, id: resolution.id }]
-        : [];
+    if (this.#source.createsInstruments === true && absent.length > 0) await this.#createInstruments(absent);
+    const words = distinct.flatMap((named): LearnedName[] => {
+      const resolution = this.#instruments.get(named);
+      if (resolution.outcome !== 'found') return [];
+      const { id, isByWord = false } = resolution;
+      return isByWord || named.custodianCode !== undefined ? [{ named, id, isByWord }] : [];
     });
+    await this.#learn(words);
+    for (const { named, id, isByWord } of words) if (isByWord) this.#instruments.set(named, { outcome: 'found', id });
+  }
+
+  async #createInstruments(absent: readonly NamedInstrument[]): Promise<void> {
+    const outcomes = await createMissingInstruments(this.#work, absent, {
+      scope: this.#scope,
+      created: async (made) => {
+        for (const { id } of made) this.#created.add(id);
+        append(this.#creations, await recordCreatedInstruments(this.#work, [...new Set(made.map(({ id }) => id))]));
+        await this.#learn(made.map((one) => ({ ...one, isByWord: true })));
+      },
+    });
+    for (const [named, outcome] of outcomes) {
+      if (outcome instanceof Refusal) this.#creationRefusals.set(JSON.stringify(named), outcome);
+      else this.#instruments.set(named, outcome);
+    }
+  }
+
+  async #learn(names: readonly LearnedName[]): Promise<void> {
+    const learned = names.filter(({ named, id }) => this.#isSaidOnce(named, id));
     if (learned.length > 0) append(this.#creations, await learnInstruments(this.#work, this.#scope, learned));
+  }
+
+  /** Of a code that an import uses for two instruments, the first is kept: each time it comes, it changes nothing. */
+  #isSaidOnce({ custodianCode }: NamedInstrument, id: Id): boolean {
+    if (custodianCode === undefined) return true;
+    const first = this.#codes.get(custodianCode) ?? id;
+    this.#codes.set(custodianCode, first);
+    return first === id;
   }
 
   /** What was created and learned since it was last asked for. */
@@ -189,17 +253,23 @@ export class NamedRecords {
   }
 
   /** A file that names none means the default; one that names an account nobody has never does. */
-  account(named: NamedAccount | undefined): Named {
-    if (named === undefined) return this.#source.account ?? this.#accountOf(this.#source.depository);
-    const found = idOf(this.#accounts.get(named));
+  account(item: StatementItem): Named {
+    const { account: named } = item;
+    const currency = rowCurrencyOf(item);
+    if (named === undefined) return this.#source.account ?? this.#accountOf(this.#source.depository, currency);
+    const found = idOf(this.#accounts.get(this.#words.in(named, currency)));
     if (!isUnresolved(found) || found.outcome === 'ambiguous') return found;
     const depository = this.#depositories.get(named);
     if (depository.outcome !== 'found') return found;
-    return this.#accountOf(depository.id) ?? this.#source.account ?? found;
+    return this.#accountOf(depository.id, currency) ?? this.#source.account ?? found;
   }
 
-  #accountOf(depository: Id | null | undefined): Id | null {
-    return depository == null ? null : (this.#onlyAccounts.get(depository) ?? null);
+  /** The only account of a depository, or the only one of its accounts that is in this currency. */
+  #accountOf(depository: Id | null | undefined, currency: string | undefined): Id | null {
+    const all = depository == null ? [] : (this.#depositoryAccounts.get(depository) ?? []);
+    const meant = all.length < 2 ? all : all.filter((one) => one.currency === currency);
+    const [first] = meant;
+    return first === undefined || first.count > 1 || meant.length > 1 ? null : first.account;
   }
 
   /** The depository that units are kept in: the one that is named, apart from the account or as the account, or the default. */
@@ -210,8 +280,10 @@ export class NamedRecords {
     return account === undefined ? (this.#source.depository ?? null) : null;
   }
 
-  counterAccount(named: NamedAccount | undefined): Named {
-    return named === undefined ? null : idOf(this.#accounts.get(named));
+  /** The account of the other leg of an exchange. */
+  counterAccount(entry: StatementEntry): Named {
+    const named = entry.kind === 'fx' ? otherLegOf(entry) : undefined;
+    return named === undefined ? null : idOf(this.#accounts.get(this.#words.in(named, entry.counterCurrency)));
   }
 
   instrument(named: NamedInstrument | undefined): Named {

@@ -10,7 +10,8 @@ import { seriesPoints } from '../../model/instrument/series-point.ts';
 import type { StatedPrice, StatedRate } from '../../model/custody/statement.ts';
 import type { RowTarget } from '../../model/custody/import-row.ts';
 import type { RowResult } from '../../store/imports/import-rows.ts';
-import type { Instrument } from '../../model/instrument/instrument.ts';
+import { priceUnitOf, type Instrument } from '../../model/instrument/instrument.ts';
+import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
 import { lockRates, putRates, recordRateImport } from '../instruments/fx-rate.ts';
 import { lockSeries, putPoints, recordPointImport, type SeriesResource } from '../instruments/series-point.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
@@ -68,7 +69,7 @@ export class PointBooking {
     if (first === undefined || resource === undefined) return;
     try {
       const target = await lockSeries(this.#work, resource, first.instrument);
-      const readable = rows.filter(({ item }) => !this.#refuseValue(resource, item, results));
+      const readable = rows.filter(({ item }) => !this.#refuseValue(resource, { item, target }, results));
       const items = readable.map(({ item }) => item);
       await this.#bookPoints(
         items.map((item) => ({ item, key: item.date, value: item.value, statedAt: momentOf(item.statedAt) })),
@@ -115,16 +116,14 @@ export class PointBooking {
     return times;
   }
 
-  #refuseValue(resource: SeriesResource, item: StatedPrice, results: Map<StatedPrice, RowResult>): boolean {
-    try {
-      resource.attributes.value.kind.read(item.value);
-      return false;
-    } catch (error) {
-      if (!(error instanceof FieldFault)) throw error;
-      const detail = `The value ${error.message}.`;
-      results.set(item, refusedFor({ code: 'invalid-attribute', detail }));
-      return true;
-    }
+  #refuseValue(
+    resource: SeriesResource,
+    { item, target }: { readonly item: StatedPrice; readonly target: Instrument },
+    results: Map<StatedPrice, RowResult>,
+  ): boolean {
+    const fault = valueFault(resource, item) ?? unitFault(item, target);
+    if (fault !== undefined) results.set(item, refusedFor({ code: 'invalid-attribute', detail: fault }));
+    return fault !== undefined;
   }
 
   async #putPoints(
@@ -216,4 +215,21 @@ function refuseRate(item: StatedRate, results: Map<StatedRate, RowResult>): bool
     results.set(item, refusedFor({ code: 'invalid-attribute', detail }));
     return true;
   }
+}
+
+function valueFault(resource: SeriesResource, item: StatedPrice): string | undefined {
+  try {
+    resource.attributes.value.kind.read(item.value);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FieldFault)) throw error;
+    return `The value ${error.message}.`;
+  }
+}
+
+/** A price in pence of an instrument that is quoted in pounds would be a hundred times too high. */
+function unitFault({ instrument: { currency } }: StatedPrice, target: Instrument): string | undefined {
+  const quoted = quotedCurrency(currency);
+  if (quoted === undefined || !quoted.isInHundredths || priceUnitOf(target) === 'hundredths') return undefined;
+  return `The price is in hundredths of ${quoted.currency}, and the prices of ${target.name} are not. Set its price unit to hundredths, or send the price in ${quoted.currency}.`;
 }

@@ -154,7 +154,7 @@ test('a merger is booked for the instrument that goes and the one that comes', a
 test('entries that name no account wait, where the import names none either', async () => {
   const { reasons } = await setUp();
   expect(await reasons([entry('2026-03-02', '100')], { account: null })).toEqual([
-    'account: account-unnamed: The file names no account. Import it with an account_id, or a depository_id with one account.',
+    'account: account-unnamed: The file names no account. Import it with an account_id, or a depository_id with one account in the currency of the row.',
   ]);
 });
 

@@ -24,7 +24,7 @@ import type { Work } from '../core/work.ts';
 import { EntryBooking, UnsentWrites } from './entry-booking.ts';
 import type { ImportSource } from './import-source.ts';
 import { lacksInstrument } from './entry-input.ts';
-import { isUnresolved, NamedRecords, type Named } from './named-records.ts';
+import { isUnresolved, NamedRecords, rowCurrencyOf, type Named } from './named-records.ts';
 import { UnknownWords } from './unknown-words.ts';
 import { waitsForInstrument, waitsForPlace, waitsForType, waitsForUnnamedInstrument } from './waiting-reasons.ts';
 import { WordMeanings } from './names/word-meanings.ts';
@@ -143,9 +143,9 @@ export class RowProcessing {
 
   #prepare(entry: StatementEntry, { ordinal }: RowSource): PreparedEntry | RowResult {
     if (entry.status === 'pending') return done('unchanged', null, pendingReason);
-    const account = this.#names.account(entry.account);
+    const account = this.#names.account(entry);
     if (this.#entries === undefined || account === null || isUnresolved(account)) {
-      return waitsForPlace('account', entry.account, account);
+      return waitsForPlace('account', entry.account, account, rowCurrencyOf(entry));
     }
     if (entry.byWord?.isKnown === false) {
       this.#unknownWords.add(entry);
@@ -164,13 +164,18 @@ export class RowProcessing {
       const detail = `The file does not say which corporate action it is${what}. Book it by hand, or with a mapping.`;
       return { ...waitsFor('classification', { code: 'unclassified', detail }), account };
     }
+    const counterAccount = this.#names.counterAccount(entry);
+    if (isUnresolved(counterAccount) && counterAccount.outcome === 'ambiguous') {
+      const named = entry.counterAccount ?? entry.account;
+      return { ...waitsForPlace('account', named, counterAccount, entry.counterCurrency), account };
+    }
     if (lacksInstrument(entry)) return { ...waitsForUnnamedInstrument(entry), account };
     const records = {
       account,
       depository,
       instrument: idOrNull(this.#names.instrument(entry.instrument)),
       targetInstrument: idOrNull(this.#names.instrument(entry.targetInstrument)),
-      counterAccount: idOrNull(this.#names.counterAccount(entry.kind === 'fx' ? entry.counterAccount : undefined)),
+      counterAccount: idOrNull(counterAccount),
     };
     return prepareEntry(entry, records, ordinal);
   }
@@ -196,7 +201,8 @@ export class RowProcessing {
     const ready = rows.flatMap((row) => {
       const place = this.#placeOf(row.stated);
       if (place === undefined) {
-        results.set(row, waitsForPlace('account', row.stated.account, this.#names.account(row.stated.account)));
+        const { account } = row.stated;
+        results.set(row, waitsForPlace('account', account, this.#names.account(row.stated), rowCurrencyOf(row.stated)));
         return [];
       }
       const target = { type: 'stated-position', id: null } as const;
@@ -227,7 +233,7 @@ export class RowProcessing {
   #placeOf(item: StatementPosition | StatementBalance): ResolvedPlace | undefined {
     const { client } = this.#source;
     const depository = item.item === 'position' ? idOrNull(this.#names.depository(undefined, item.account)) : null;
-    const account = idOrNull(this.#names.account(item.account));
+    const account = idOrNull(this.#names.account(item));
     if (client === null || (account === null && depository === null)) return undefined;
     const instrument = item.item === 'position' ? idOrNull(this.#names.instrument(item.instrument)) : null;
     return { client, account, depository, instrument };

@@ -13,12 +13,17 @@ test.each<[Parameters<typeof waitsForPlace>, string, string]>([
   [
     ['account', undefined, null],
     'account-unnamed',
-    'The file names no account. Import it with an account_id, or a depository_id with one account.',
+    'The file names no account. Import it with an account_id, or a depository_id with one account in the currency of the row.',
   ],
   [
     ['account', { number, currency: 'CHF' }, ambiguous],
     'account-ambiguous',
     'Several records may be the account "CH93 0076 CHF". Map the number to one of them and book again.',
+  ],
+  [
+    ['account', { number: 'U-1' }, ambiguous, 'USD'],
+    'account-ambiguous',
+    'Several accounts may be "U-1", and not exactly one of them is in USD. Map the number with this currency to one of them and book again.',
   ],
   [
     ['depository', { number }, null],

@@ -15,14 +15,19 @@ export function waitsForPlace(
   what: 'account' | 'depository',
   named: NamedAccount | undefined,
   found: Named,
+  rowCurrency?: string,
 ): RowResult {
   if (named === undefined) {
-    const detail = 'The file names no account. Import it with an account_id, or a depository_id with one account.';
+    const detail =
+      'The file names no account. Import it with an account_id, or a depository_id with one account in the currency of the row.';
     return waitsFor('account', { code: 'account-unnamed', detail });
   }
   const words = [named.number, named.currency].filter(Boolean).join(' ').slice(0, 100);
   if (isAmbiguous(found)) {
-    const detail = `Several records may be the ${what} "${words}". Map the number to one of them and book again.`;
+    const detail =
+      rowCurrency === undefined
+        ? `Several records may be the ${what} "${words}". Map the number to one of them and book again.`
+        : `Several accounts may be "${words}", and not exactly one of them is in ${rowCurrency.slice(0, 10)}. Map the number with this currency to one of them and book again.`;
     return waitsFor('account', { code: `${what}-ambiguous`, detail });
   }
   const detail = `No ${what} of this client has the number "${words}". Set it as an external identifier or map it, and book again.`;

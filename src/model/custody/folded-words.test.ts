@@ -1,7 +1,7 @@
 // Tests which spellings of a number or a word mean the same.
 
 import { describe, expect, test } from 'vitest';
-import { foldNumber, foldWord, isIban, numberKeys } from './folded-words.ts';
+import { foldNumber, foldWord, isBankCode, isIban, numberKeys, spellingsWithoutZeros } from './folded-words.ts';
 
 describe('account numbers', () => {
   test('an IBAN is the same in any spacing and case', () => {
@@ -21,6 +21,22 @@ describe('account numbers', () => {
       expect.arrayContaining(['DE89370400440532013000', '370400440532013000', '37040044532013000']),
     );
     expect(numberKeys('37040044/532013000')).toContain('37040044532013000');
+  });
+
+  test('zeros of a number may be left out at a German bank, and nowhere else', () => {
+    expect(spellingsWithoutZeros('51230800', '0007055')).toEqual([
+      '0000007055',
+      '000007055',
+      '00007055',
+      '0007055',
+      '007055',
+      '07055',
+      '7055',
+    ]);
+    expect(spellingsWithoutZeros('5123080', '0007055')).toEqual([]);
+    expect(spellingsWithoutZeros('51230800', '00000007055')).toEqual([]);
+    expect(spellingsWithoutZeros('51230800', '70-55')).toEqual([]);
+    expect([isBankCode('512 308 00'), isBankCode('UBSWCHZH')]).toEqual([true, false]);
   });
 
   test('an IBAN with a wrong check digit is none', () => {

@@ -27,6 +27,20 @@ function toGermanIban(bankCode: string, number: string): string {
   return `DE${String(98 - remainder97(`${national}DE00`)).padStart(2, '0')}${national}`;
 }
 
+/** Whether a word is a German bank code (Bankleitzahl). */
+export function isBankCode(word: string): boolean {
+  return /^\d{8}$/.test(foldWord(word));
+}
+
+/** An account number of a German bank without one or more of the zeros that it begins with. Elsewhere zeros count: there is none. */
+export function spellingsWithoutZeros(bankCode: string, number: string): readonly string[] {
+  const digits = foldWord(number);
+  if (!isBankCode(bankCode) || !/^\d{1,10}$/.test(digits)) return [];
+  const national = digits.padStart(10, '0');
+  const zeros = national.search(/[^0]|$/);
+  return Array.from({ length: zeros + 1 }, (_, left) => national.slice(left)).filter((spelling) => spelling !== '');
+}
+
 /** The one form of an account number: of two numbers with the same form, both mean the same account. Zeros count. */
 export function foldNumber(number: string): string {
   const folded = foldWord(number);

@@ -73,7 +73,8 @@ export const identifierMapping = declareResource({
     },
     currency: {
       kind: currencyCode,
-      description: 'Only for the part of an account number that is in this currency.',
+      description:
+        'Only for rows and accounts in this currency, where one account number has several. A mapping with a currency goes before one without.',
       writable: 'at-creation',
       nullable: true,
     },
@@ -99,7 +100,7 @@ export const identifierMapping = declareResource({
     source: {
       kind: oneOf(['learned', 'manual']),
       description:
-        'Who set it: `learned` from a file that named the record in several ways, or `manual`. A manual one goes before the codes that records have themselves.',
+        'Who set it: `learned` from a file that named the record in several ways, or by a word that only one record fitted or that it was created for; or `manual`. A manual one goes before the codes that records have themselves.',
       writable: 'never',
       filter: true,
     },

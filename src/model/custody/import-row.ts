@@ -63,6 +63,8 @@ const stated = objectOf({
   reference: omissible(anyText, "The custodian's reference."),
   amount: omissible(decimal, 'Cash: positive in, negative out. Of a price or rate, its value.'),
   currency: omissible(anyText, 'ISO 4217 code; of an exchange rate, base and quote.'),
+  counterAmount: omissible(decimal, 'The other leg of an exchange of currencies.'),
+  counterCurrency: omissible(anyText, 'The currency of the other leg.'),
   quantity: omissible(decimal, 'Units: positive in, negative out.'),
   price: omissible(decimal, 'The price.'),
   comment: omissible(anyText, 'Free text.'),

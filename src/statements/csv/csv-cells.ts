@@ -4,6 +4,7 @@ import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { fixedText, magnitude, toFixed, type Fixed } from '../../kit/fixed.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
+import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
@@ -155,7 +156,8 @@ export class CsvCells {
   currency(field: 'currency' | 'counterCurrency' | 'feesCurrency' | 'taxesCurrency'): string | undefined {
     const text =
       this.text(field) ?? (field === 'currency' ? (this.profile.constants.currency ?? undefined) : undefined);
-    const code = text?.toUpperCase();
+    // `GBp` is no spelling of GBP: an amount in pence would count a hundredfold.
+    const code = quotedCurrency(text)?.isInHundredths === true ? text : text?.toUpperCase();
     if (code !== undefined && !isCurrencyCode(code))
       throw this.fault(field, `"${shortened(code)}" in the column ${this.nameOf(field)} is not a currency code.`);
     return code;

@@ -2,6 +2,7 @@
 
 import type { Decimal } from '../../kit/decimal.ts';
 import type { StatedPrice, StatedRate, StatementPosition } from '../../model/custody/statement.ts';
+import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
 import { stated } from '../stated-fields.ts';
 import type { CsvCells } from './csv-cells.ts';
 import { accountOf, depositoryOf } from './csv-entry.ts';
@@ -16,8 +17,14 @@ function requiredNumber(cells: CsvCells, field: CsvField): Decimal {
   return value;
 }
 
+/** Prices may be in hundredths of a currency, such as pence. */
+function quoteCurrencyOf(cells: CsvCells): string | undefined {
+  const text = cells.text('currency');
+  return quotedCurrency(text)?.isInHundredths === true ? text : cells.currency('currency');
+}
+
 export function positionOf(cells: CsvCells): StatementPosition {
-  const currency = cells.currency('currency');
+  const currency = quoteCurrencyOf(cells);
   const value = cells.number('value');
   return stated<StatementPosition>({
     item: 'position',
@@ -35,7 +42,7 @@ export function positionOf(cells: CsvCells): StatementPosition {
 }
 
 export function priceOf(cells: CsvCells): StatedPrice {
-  const currency = cells.currency('currency');
+  const currency = quoteCurrencyOf(cells);
   const instrument = requiredInstrument(cells, instrumentFields);
   return {
     item: 'price',

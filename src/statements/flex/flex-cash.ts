@@ -1,7 +1,7 @@
 // What a cash transaction or a transfer of a Flex query means.
 
 import type { Decimal } from '../../kit/decimal.ts';
-import type { StatementEntry } from '../../model/custody/statement.ts';
+import type { NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { stated } from '../stated-fields.ts';
 import { entryByWord } from '../typed-entry.ts';
@@ -62,12 +62,18 @@ export function flexCash(row: FlexRow): StatementEntry[] {
     settlementDate: row.date('settleDate', 'dateTime'),
     amount,
     currency: row.currency(),
-    instrument: known?.kind === 'flow' ? undefined : flexInstrument(row, 'event'),
+    instrument: known?.kind === 'flow' ? undefined : payerOf(row),
     category: kind === 'fee' ? meaning.category : undefined,
     comment: description,
     typeWord: type,
   });
   return [known === undefined ? entryByWord({ fields: entry, signs: 'stated' }, type) : entry];
+}
+
+/** The row's currency is that of the payment, which may differ from that of the instrument's quotes. */
+function payerOf(row: FlexRow): NamedInstrument | undefined {
+  const { currency: _ofPayment, ...payer } = flexInstrument(row, 'event') ?? {};
+  return Object.keys(payer).length === 0 ? undefined : payer;
 }
 
 /** Cash, units or both. Units come in kind: their value at the transfer is no cash. */

@@ -1,8 +1,10 @@
 // The instrument of a row of a Flex query. IB's own contract id (`conid`) is the custodian's code.
 
 import type { NamedInstrument } from '../../model/custody/statement.ts';
+import { optionSymbol, type OptionTerms } from '../option-symbol.ts';
 import { stated } from '../stated-fields.ts';
-import type { FlexRow } from './flex-row.ts';
+import { readDecimal } from '../stated-values.ts';
+import { readFlexDate, type FlexRow } from './flex-row.ts';
 
 /** IB's names of exchanges, where they are not the market identifier code. */
 const marketCodes: ReadonlyMap<string, string> = new Map(
@@ -54,7 +56,9 @@ const types: ReadonlyMap<string, NamedInstrument['type']> = new Map<string, Name
 export function flexInstrument(row: FlexRow, description: 'name' | 'event'): NamedInstrument | undefined {
   const idType = row.text('securityIDType')?.toUpperCase();
   const named = (type: string) => (idType === type ? row.text('securityID') : undefined);
-  const ticker = row.text('symbol');
+  const category = row.text('assetCategory');
+  const type = category === undefined ? undefined : (types.get(category) ?? 'other');
+  const ticker = symbolOf(row, type);
   const instrument = stated<NamedInstrument>({
     isin: (row.text('isin') ?? named('ISIN'))?.toUpperCase(),
     cusip: row.text('cusip') ?? named('CUSIP'),
@@ -63,17 +67,29 @@ export function flexInstrument(row: FlexRow, description: 'name' | 'event'): Nam
     custodianCode: row.text('conid'),
   });
   if (Object.keys(instrument).length === 0) return undefined;
-  const category = row.text('assetCategory');
   return stated<NamedInstrument>({
     ...instrument,
     mic: ticker && marketCodes.get(row.text('listingExchange')?.toUpperCase() ?? ''),
     name: description === 'name' ? row.text('description') : row.text('issuer'),
     currency: row.text('currency'),
-    type: category === undefined ? undefined : (types.get(category) ?? 'other'),
+    type,
     country: row.text('issuerCountryCode'),
     maturity: row.date('maturity'),
     couponRate: row.amount('couponRate', 'coupon'),
   });
+}
+
+/** Of an option, the symbol of its contract: some queries state it by the ticker of what it is on and its terms. */
+function symbolOf(row: FlexRow, type: NamedInstrument['type']): string | undefined {
+  const symbol = row.text('symbol');
+  if (symbol === undefined || type !== 'option') return symbol;
+  const expiry = readFlexDate(row.text('expiry') ?? '');
+  const strike = readDecimal((row.text('strike') ?? '').replaceAll(',', ''));
+  const right = row.text('putCall');
+  const isStated = expiry !== undefined && strike !== undefined;
+  const terms: OptionTerms | undefined =
+    isStated && (right === 'C' || right === 'P') ? { expiry, right, strike } : undefined;
+  return optionSymbol(symbol, { root: row.text('underlyingSymbol'), terms });
 }
 
 export function requiredInstrument(row: FlexRow, description: 'name' | 'event'): NamedInstrument {

@@ -257,7 +257,7 @@ describe('cash transactions', () => {
       settlementDate: '2024-02-15',
       amount: '24',
       currency: 'USD',
-      instrument: { ticker: 'AAPL', custodianCode: '265598', currency: 'USD' },
+      instrument: { ticker: 'AAPL', custodianCode: '265598' },
       comment: 'AAPL CASH DIVIDEND USD 0.24 PER SHARE',
       typeWord: 'Dividends',
     });

@@ -461,3 +461,17 @@ test('a type that is a word and not one of the standard means what the word mean
   expect(read('SOMETHING')).toMatchObject({ kind: 'flow', typeWord: 'SOMETHING', byWord: { isKnown: true } });
   expect(read('POS')).not.toHaveProperty('byWord');
 });
+
+test('an option of the list of securities has the symbol of its contract, whatever ticker stands beside its terms', () => {
+  const option = (ticker: string, terms: string): string =>
+    `<OPTINFO><SECINFO><SECID><UNIQUEID>000342222</UNIQUEID><UNIQUEIDTYPE>CUSIP</UNIQUEIDTYPE></SECID><SECNAME>Lucky put</SECNAME><TICKER>${ticker}</TICKER></SECINFO>${terms}</OPTINFO>`;
+  const terms = '<OPTTYPE>PUT</OPTTYPE><STRIKEPRICE>35.00</STRIKEPRICE><DTEXPIRE>20250117</DTEXPIRE>';
+  const options = [
+    option('LUAX', terms),
+    option('LUAX  250117P00035000', ''),
+    option('LUAX', '<DTEXPIRE>soon</DTEXPIRE>'),
+  ];
+  const text = `<?xml version="1.0"?><?OFX OFXHEADER="200"?><OFX><SECLISTMSGSRSV1><SECLIST>${options.join('')}</SECLIST></SECLISTMSGSRSV1></OFX>`;
+  const tickers = readStatement(text).map((item) => 'instrument' in item && item.instrument?.ticker);
+  expect(tickers).toEqual(['LUAX  250117P00035000', 'LUAX  250117P00035000', 'LUAX']);
+});

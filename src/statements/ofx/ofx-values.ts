@@ -4,6 +4,7 @@ import { parseCalendarDate, type CalendarDate } from '../../kit/calendar-date.ts
 import type { Decimal } from '../../kit/decimal.ts';
 import { fromFixed, magnitude, toFixed } from '../../kit/fixed.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
+import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
 import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
 import { readDecimal, readExactMoment } from '../stated-values.ts';
@@ -94,7 +95,9 @@ export function momentOfTrade(element: XmlElement, name: string): string | undef
 }
 
 export function currencyCodeIn(element: XmlElement, name: string): string | undefined {
-  const code = element.textAt(name)?.toUpperCase();
+  const text = element.textAt(name);
+  // `GBp` is no spelling of GBP: an amount in pence would count a hundredfold.
+  const code = quotedCurrency(text)?.isInHundredths === true ? text : text?.toUpperCase();
   if (code !== undefined && !isCurrencyCode(code))
     throw ofxFault(element, name, `"${shortened(code)}" in ${name} is not a currency code.`);
   return code;

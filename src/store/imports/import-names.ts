@@ -5,11 +5,22 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 
-const onlyAccounts = sql<{ depository: Id; account: Id }>(
-  'import-names/only-accounts',
-  `SELECT depository_id AS depository, min(account_id) AS account FROM account_depository
-   WHERE workspace_id = $1 AND environment = $2 AND depository_id = ANY ($3::text[]) GROUP BY 1 HAVING count(*) = 1`,
+/** At most one row for each currency that a depository's accounts have. */
+const depositoryAccounts = sql<DepositoryAccounts>(
+  'import-names/depository-accounts',
+  `SELECT d.depository_id AS depository, a.ccy_code AS currency, min(d.account_id) AS account, count(*)::int AS count
+   FROM account_depository d JOIN account a ON a.workspace_id = $1 AND a.environment = $2 AND a.id = d.account_id
+   WHERE d.workspace_id = $1 AND d.environment = $2 AND d.depository_id = ANY ($3::text[]) GROUP BY 1, 2 ORDER BY 1, 2`,
 );
+
+/** The accounts of a depository in one currency. */
+export interface DepositoryAccounts {
+  readonly depository: Id;
+  readonly currency: string;
+  /** One of them. */
+  readonly account: Id;
+  readonly count: number;
+}
 
 /** Accounts with a transaction or an upload before a day. */
 const begunAccounts = sql<{ account: Id }>(
@@ -32,11 +43,8 @@ export class ImportNames {
     this.#tenant = [workspaceId, environment];
   }
 
-  /** Lists those depositories that belong to one account only. */
-  async listOnlyAccounts(
-    depositories: readonly Id[],
-  ): Promise<readonly { readonly depository: Id; readonly account: Id }[]> {
-    return (await this.#run(onlyAccounts, [...this.#tenant, depositories])).rows;
+  async listDepositoryAccounts(depositories: readonly Id[]): Promise<readonly DepositoryAccounts[]> {
+    return (await this.#run(depositoryAccounts, [...this.#tenant, depositories])).rows;
   }
 
   async listBegunAccounts(

@@ -4,6 +4,7 @@ import type { Id } from '../../kit/id.ts';
 import {
   identifierMapping,
   type IdentifierMapping,
+  type InstrumentScheme,
   type MappedKind,
   type MappedType,
   type MappingScheme,
@@ -62,20 +63,28 @@ export async function listTypeMappings(
   return (await run(statement, [...tenantFilterValues(scope), values, client])).rows;
 }
 
-/** What was set by hand stays; what was learned before is replaced. */
+/**
+ * What was set by hand stays. A word that means the instrument already is left out. One that meant another keeps it, unless the file says
+ * that the custodian gives its code to a new instrument; then it never returns to an earlier one, whatever old files come again.
+ */
 const learn = sql<LearnedMapping>(
   'names/learn',
-  `WITH known AS MATERIALIZED (SELECT e.id, e.instrument_id FROM identifier_mapping e
-       WHERE e.workspace_id = $1 AND e.environment = $2 AND e.folded_value = ANY ($8::text[])),
+  `WITH said AS MATERIALIZED (SELECT s.* FROM unnest($6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::boolean[])
+         AS s (id, scheme, value, folded_value, mic, instrument_id, replaces)
+       WHERE NOT EXISTS (SELECT FROM identifier_mapping e WHERE e.workspace_id = $1 AND e.environment = $2 AND e.folded_value = s.folded_value
+         AND e.kind = 'instrument' AND e.scheme = s.scheme AND e.instrument_id = s.instrument_id AND (e.client_id IS NULL OR e.client_id = $3)
+         AND (e.custodian_id IS NULL OR $4::text IS NULL OR e.custodian_id = $4) AND (e.mic IS NULL OR e.mic = s.mic))),
+     known AS MATERIALIZED (SELECT e.id, e.instrument_id FROM identifier_mapping e
+       WHERE e.workspace_id = $1 AND e.environment = $2 AND e.folded_value = ANY ($9::text[])),
      put AS (INSERT INTO identifier_mapping AS m (workspace_id, environment, id, client_id, custodian_id, kind, scheme, value, folded_value,
-         instrument_id, source, created_at)
-       SELECT $1, $2, s.id, $3, $4, 'instrument', 'custodian-code', s.value, s.folded_value, s.instrument_id, 'learned', $5::timestamptz
-       FROM unnest($6::text[], $7::text[], $8::text[], $9::text[]) AS s (id, value, folded_value, instrument_id)
-       ORDER BY s.folded_value
+         mic, instrument_id, source, created_at)
+       SELECT $1, $2, s.id, $3, $4, 'instrument', s.scheme, s.value, s.folded_value, s.mic, s.instrument_id, 'learned', $5::timestamptz
+       FROM said s ORDER BY s.folded_value, s.scheme, s.mic
        ON CONFLICT (workspace_id, environment, folded_value, kind, scheme, coalesce(client_id, ''), coalesce(custodian_id, ''),
          coalesce(currency, ''), coalesce(mic, ''))
-       DO UPDATE SET instrument_id = excluded.instrument_id
-       WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id
+       DO UPDATE SET instrument_id = excluded.instrument_id, earlier_instruments = array_append(m.earlier_instruments, m.instrument_id)
+       WHERE m.source = 'learned' AND m.instrument_id <> excluded.instrument_id AND excluded.instrument_id <> ALL (m.earlier_instruments)
+         AND EXISTS (SELECT FROM said s WHERE s.replaces AND s.folded_value = excluded.folded_value AND s.scheme = excluded.scheme)
        RETURNING m.id, m.instrument_id)
    SELECT p.id, p.instrument_id AS after, k.instrument_id AS before FROM put p LEFT JOIN known k USING (id)`,
 );
@@ -87,27 +96,30 @@ export interface LearnedMapping {
   readonly after: Id;
 }
 
-export interface LearnedCode {
+export interface LearnedWord {
   readonly id: Id;
+  readonly scheme: InstrumentScheme;
   readonly value: string;
   readonly foldedValue: string;
+  /** Of a ticker, its market if the file says it. */
+  readonly mic: string | null;
   readonly instrument: Id;
+  /** Whether it means this instrument from now on, also if it has meant another. */
+  readonly replaces: boolean;
 }
 
-/** Keeps what a custodian's own codes mean for a client. Of each folded value there must be one. */
-export async function learnCodes(
+interface LearnedWords {
+  readonly client: Id;
+  readonly custodian: Id | null;
+  /** One of each scheme, folded value and market. */
+  readonly words: readonly LearnedWord[];
+  readonly now: number;
+}
+
+/** Keeps what a custodian's own words mean for a client. */
+export async function learnWords(
   { scope, run }: Store,
-  {
-    client,
-    custodian,
-    codes,
-    now,
-  }: {
-    readonly client: Id;
-    readonly custodian: Id | null;
-    readonly codes: readonly LearnedCode[];
-    readonly now: number;
-  },
+  { client, custodian, words, now }: LearnedWords,
 ): Promise<LearnedMapping[]> {
   const { rows } = await run(learn, [
     scope.workspaceId,
@@ -115,10 +127,13 @@ export async function learnCodes(
     client,
     custodian,
     new Date(now),
-    codes.map(({ id }) => id),
-    codes.map(({ value }) => value),
-    codes.map(({ foldedValue }) => foldedValue),
-    codes.map(({ instrument }) => instrument),
+    words.map(({ id }) => id),
+    words.map(({ scheme }) => scheme),
+    words.map(({ value }) => value),
+    words.map(({ foldedValue }) => foldedValue),
+    words.map(({ mic }) => mic),
+    words.map(({ instrument }) => instrument),
+    words.map(({ replaces }) => String(replaces)),
   ]);
   return rows;
 }

@@ -11,6 +11,7 @@ import type { Store } from '../store.ts';
 /** An account or a depository that has a number. */
 export interface NumberedRecord {
   readonly id: Id;
+  readonly client: Id;
   readonly number: string | null;
   /** Null for a depository. */
   readonly currency: string | null;
@@ -35,7 +36,7 @@ function byEach(select: string, conditions: readonly string[]): string {
 export async function listAccountsByNumber({ scope, run }: Store, query: NumberQuery): Promise<NumberedRecord[]> {
   const { kind } = scope.visibleClients;
   const statement = memoized<NumberedRecord>(`names/accounts/${kind}`, () => {
-    const select = `SELECT t.id, t.external_identifier AS number, t.ccy_code AS currency, t.custodian_id AS custodian,
+    const select = `SELECT t.id, t.client_id AS client, t.external_identifier AS number, t.ccy_code AS currency, t.custodian_id AS custodian,
         (SELECT c.name FROM custodian c WHERE c.workspace_id = $1 AND c.environment = $2
           AND c.id = t.custodian_id) AS "custodianName"
       FROM account t WHERE ${tenantFilterSql(account, kind)} AND ($4::text IS NULL OR t.client_id = $4)`;
@@ -47,7 +48,7 @@ export async function listAccountsByNumber({ scope, run }: Store, query: NumberQ
 export async function listDepositoriesByNumber({ scope, run }: Store, query: NumberQuery): Promise<NumberedRecord[]> {
   const { kind } = scope.visibleClients;
   const statement = memoized<NumberedRecord>(`names/depositories/${kind}`, () => {
-    const select = `SELECT t.id, t.external_identifier AS number, NULL AS currency, NULL AS custodian, NULL AS "custodianName"
+    const select = `SELECT t.id, t.client_id AS client, t.external_identifier AS number, NULL AS currency, NULL AS custodian, NULL AS "custodianName"
       FROM depository t WHERE ${tenantFilterSql(depository, kind)} AND ($4::text IS NULL OR t.client_id = $4)`;
     return `${byEach(select, [`t.number_key = ANY (${arrayOfAnyLength('$5')})`, `t.id = ANY (${arrayOfAnyLength('$6')})`])} ORDER BY id`;
   });
@@ -59,6 +60,8 @@ export interface CodedInstrument {
   readonly id: Id;
   /** Null where all clients share it. */
   readonly client: Id | null;
+  readonly type: string;
+  readonly name: string;
   readonly isin: string | null;
   readonly externalIdentifier: string | null;
   readonly sedol: string | null;
@@ -72,6 +75,7 @@ export interface InstrumentCodes {
   readonly externalIdentifiers: readonly string[];
   readonly sedols: readonly string[];
   readonly tickers: readonly string[];
+  readonly names: readonly string[];
   readonly ids: readonly Id[];
 }
 
@@ -79,21 +83,21 @@ export interface InstrumentCodes {
 export async function listInstrumentsByCode(
   { scope, run }: Store,
   client: Id | null,
-  { isins, externalIdentifiers, sedols, tickers, ids }: InstrumentCodes,
+  { isins, externalIdentifiers, sedols, tickers, names, ids }: InstrumentCodes,
 ): Promise<CodedInstrument[]> {
   const { kind } = scope.visibleClients;
   const statement = memoized<CodedInstrument>(`names/instruments/${kind}`, () => {
-    const select = `SELECT t.id, t.client_id AS client, t.isin, t.external_identifier AS "externalIdentifier", t.sedol, t.ticker,
+    const select = `SELECT t.id, t.client_id AS client, t.type, t.name, t.isin, t.external_identifier AS "externalIdentifier", t.sedol, t.ticker,
         t.exchange AS mic, coalesce(t.listing_currency, t.ccy_code) AS currency
       FROM instrument t WHERE ${tenantFilterSql(instrument, kind)}
         AND ($4::text IS NULL OR t.client_id IS NULL OR t.client_id = $4)`;
-    const columns = ['isin', 'external_identifier', 'sedol', 'ticker', 'id'];
+    const columns = ['isin', 'external_identifier', 'sedol', 'ticker', 'name', 'id'];
     return `${byEach(
       select,
       columns.map((column, index) => `t.${column} = ANY ($${5 + index}::text[])`),
     )} ORDER BY id`;
   });
-  const values = [client, isins, externalIdentifiers, sedols, tickers, ids] as const;
+  const values = [client, isins, externalIdentifiers, sedols, tickers, names, ids] as const;
   return (await run(statement, [...tenantFilterValues(scope), ...values])).rows;
 }
 

@@ -35,10 +35,16 @@ export interface SecurityCodeQuery {
   readonly isAnyType: boolean;
 }
 
+/** Until the transaction ends, nobody else gives an instrument a code or creates those that files name. */
+export function lockSecurityCodes({ scope, run }: Pick<Store, 'scope' | 'run'>): void {
+  run.enqueue(lockCodes, [scope.workspaceId, scope.environment]);
+}
+
 /** Locks the codes of the environment until the transaction ends, and finds the first instrument that has one of these. */
-export async function findInstrumentByCode({ scope, run }: Store, query: SecurityCodeQuery): Promise<Id | undefined> {
+export async function findInstrumentByCode(store: Store, query: SecurityCodeQuery): Promise<Id | undefined> {
+  lockSecurityCodes(store);
+  const { scope, run } = store;
   const tenant = [scope.workspaceId, scope.environment] as const;
-  run.enqueue(lockCodes, tenant);
   const { reportingEntity, except, isins, externalIdentifiers, type, isAnyType } = query;
   const codes = [isins, externalIdentifiers, type, isAnyType] as const;
   const { rows } = await run(findByCode, [...tenant, reportingEntity, except, ...codes]);

@@ -36,7 +36,10 @@ export const instrumentMembers = {
   isin: { kind: folded(isin), description: `The ISIN of the instrument, ${instead}` },
   cusip: { kind: folded(cusip), description: `Its CUSIP, ${instead}` },
   sedol: { kind: folded(sedol), description: `Its SEDOL, ${instead}` },
-  ticker: { kind: folded(text({ lengthMax: 32 })), description: `Its ticker on the market \`mic\`, ${instead}` },
+  ticker: {
+    kind: folded(text({ lengthMax: 32 })),
+    description: `Its ticker on the market \`mic\`, or alone if only one instrument has it, ${instead}`,
+  },
   mic: { kind: folded(marketCode), description: 'The market of `ticker`, as an ISO 10383 code.' },
   custodian_code: {
     kind: text({ lengthMax: 200 }),
@@ -55,7 +58,8 @@ export const accountMembers = {
   },
   account_currency: {
     kind: folded(currencyCode),
-    description: 'The currency of the account, where several accounts have one number.',
+    description:
+      'The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client.',
   },
   counter_account_number: { kind: number, description: 'The number of the counter account, like `account_number`.' },
   depository_number: { kind: number, description: 'The number of the depository, in place of `depository_id`.' },

@@ -6,6 +6,7 @@ import {
   resolveAccounts,
   resolveDepositories,
   resolveInstruments,
+  type AccountWords,
 } from '../../../src/actions/imports/names/resolve-names.ts';
 import type { Resolution } from '../../../src/actions/imports/names/resolution.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../../../src/actions/core/work.ts';
@@ -13,7 +14,7 @@ import type { CalendarDate } from '../../../src/kit/calendar-date.ts';
 import type { Decimal } from '../../../src/kit/decimal.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import { Refusal } from '../../../src/kit/refusal.ts';
-import type { NamedAccount, NamedInstrument } from '../../../src/model/custody/statement.ts';
+import type { NamedInstrument } from '../../../src/model/custody/statement.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
 import type { Caller } from '../../setup/http/caller.ts';
 import { makeStock } from '../../setup/ledger/ledger-household.ts';
@@ -46,7 +47,7 @@ const scopeOf = (owner: Household, custodian: string | null = null) => ({
   custodian: custodian as Id | null,
 });
 
-async function accountsMeant(owner: Household, names: readonly NamedAccount[], custodian: string | null = null) {
+async function accountsMeant(owner: Household, names: readonly AccountWords[], custodian: string | null = null) {
   return (await withWork((work) => resolveAccounts(work, scopeOf(owner, custodian), names))).map(meaningOf);
 }
 
@@ -85,6 +86,50 @@ describe('accounts', () => {
       'missing',
       [francs, euros].toSorted(),
     ]);
+  });
+
+  test('of one number are chosen by the currency of the row, which rules out none', async () => {
+    const [francs, dollars] = [await makeAccount(household, 'U-9', 'CHF'), await makeAccount(household, 'U-9', 'USD')];
+    const only = await makeAccount(household, 'U-8', 'CHF');
+    const named = (number: string, rowCurrency: string) => ({ number, rowCurrency });
+    const names = [named('U-9', 'USD'), named('U-9', 'CHF'), named('U-9', 'EUR'), named('U-8', 'EUR')];
+    expect(await accountsMeant(household, names)).toEqual([dollars, francs, [francs, dollars].toSorted(), only]);
+    const euros = { kind: 'account', scheme: 'number', value: 'u-9', currency: 'EUR', client_id: household.client };
+    await makeMapping({ ...euros, account_id: francs });
+    expect(await accountsMeant(household, names)).toEqual([dollars, francs, francs, only]);
+    // The person has said which account it is, whatever its currency.
+    expect(await accountsMeant(household, [{ number: 'U-9', currency: 'EUR' }])).toEqual([francs]);
+  });
+
+  test('of one number at two custodians are not chosen by a currency', async () => {
+    const one = await makeAccount(household, 'W-1', 'CHF', 'Bank One');
+    const two = await makeAccount(household, 'W-1', 'USD', 'Bank Two');
+    expect(await accountsMeant(household, [{ number: 'W-1', rowCurrency: 'USD' }])).toEqual([[one, two].toSorted()]);
+    const atBank = { number: 'W-1', rowCurrency: 'USD', institution: 'Bank One' };
+    expect(await accountsMeant(household, [atBank])).toEqual([one]);
+  });
+
+  test('are found by bank code and number together, by the number, and without its zeros only at the same bank', async () => {
+    const whole = await makeAccount(household, '51230800/0000007055', 'EUR');
+    const german = (number: string, institution = '51230800') => ({ number, institution });
+    expect(await accountsMeant(household, [german('0000007055'), german('0000007055', '20041133')])).toEqual([
+      whole,
+      'missing',
+    ]);
+    const part = await makeAccount(household, '0000007056', 'EUR');
+    const short = await makeAccount(household, '7057', 'EUR', '51230800');
+    const unplaced = await makeAccount(household, '7058', 'EUR');
+    const names = ['0000007056', '0000007057', '0000007058', '7058'].map((number) => german(number));
+    expect(await accountsMeant(household, names)).toEqual([part, short, 'missing', unplaced]);
+    expect(await accountsMeant(household, [german('0000007057', '20041133'), german('7057', '20041133')])).toEqual([
+      'missing',
+      'missing',
+    ]);
+    const swiss = await makeAccount(household, '4835/0815-12', 'CHF');
+    expect(await accountsMeant(household, [{ number: '0815-12', institution: '4835' }])).toEqual([swiss]);
+    const mapping = { kind: 'account', scheme: 'number', value: '51230800/7059', client_id: household.client };
+    await makeMapping({ ...mapping, account_id: swiss });
+    expect(await accountsMeant(household, [german('0000007059')])).toEqual([swiss]);
   });
 
   test('are not found by a blank number, whether it comes alone or beside others', async () => {
@@ -170,12 +215,42 @@ describe('instruments', () => {
     expect(await instrumentsMeant(household, names)).toEqual(['missing', stock]);
   });
 
-  test('are never found for certain by a ticker without its market', async () => {
-    const stock = await makeStock(admin, 'Ford', 'USD', { ticker: 'F', exchange: 'XNYS' });
-    expect(await instrumentsMeant(household, [{ ticker: 'F' }, { ticker: 'F', cusip: '345370860' }])).toEqual([
-      [stock],
+  test('are found by a ticker alone if only one can be meant, and by none beside an unknown security code', async () => {
+    const ford = await makeStock(admin, 'Ford', 'USD', { ticker: 'F', exchange: 'XNYS' });
+    expect(await instrumentsMeant(household, [{ ticker: 'f' }, { ticker: 'F', cusip: '345370860' }])).toEqual([
+      ford,
       'missing',
     ]);
+    const contradicting: NamedInstrument[] = [
+      { ticker: 'F', currency: 'EUR' },
+      { ticker: 'F', mic: 'XETR' },
+      { ticker: 'F', type: 'bond' },
+      { ticker: 'F', type: 'option' },
+      { ticker: 'F', type: 'other' },
+    ];
+    expect(await instrumentsMeant(household, contradicting)).toEqual(contradicting.map(() => 'missing'));
+    const other = await makeStock(admin, 'Another F', 'EUR', { ticker: 'F' });
+    const agreeing: NamedInstrument[] = [
+      { ticker: 'F', currency: 'USD' },
+      { ticker: 'F', type: 'fund', currency: 'EUR' },
+      { ticker: 'F', mic: 'XETR' },
+      { ticker: 'F' },
+    ];
+    expect(await instrumentsMeant(household, agreeing)).toEqual([ford, other, other, [ford, other].toSorted()]);
+  });
+
+  test('with another code of the custodian than the file says are for a person to choose', async () => {
+    const stock = await makeStock(admin, 'Kudelski', 'CHF', { ticker: 'KUD', external_identifier: 'own-1' });
+    expect(await instrumentsMeant(household, [{ ticker: 'KUD', custodianCode: 'own-2' }])).toEqual([[stock]]);
+    expect(await instrumentsMeant(household, [{ ticker: 'KUD', cusip: '123456789' }])).toEqual([[stock]]);
+    expect(await instrumentsMeant(household, [{ ticker: 'KUD', custodianCode: 'OWN-1' }])).toEqual([stock]);
+  });
+
+  test('are found by their name alone only if they have no code', async () => {
+    const deal = await makeRecord(admin, 'instruments', { type: 'other-instrument', name: 'Club deal Aare' });
+    const stock = await makeStock(admin, 'Aare Holding', 'CHF', { ticker: 'AAR' });
+    const names = ['Club deal Aare', ' Club deal Aare ', 'Club deal', 'Aare Holding'].map((name) => ({ name }));
+    expect(await instrumentsMeant(household, names)).toEqual([deal, deal, 'missing', [stock]]);
   });
 
   test('private to another client are never meant', async () => {

@@ -139,6 +139,7 @@ describe('rows that name their records', () => {
 
   test('are refused where a word names nothing, several records, or is malformed', async () => {
     const twins = [await makeAccount(household, 'TWIN-1'), await makeAccount(household, 'TWIN-1')].toSorted();
+    for (const exchange of ['XSWX', 'XETR']) await makeStock(admin, 'Twin', 'CHF', { ticker: 'TWIN', exchange });
     const { body } = await send(
       [
         { ...buy, account_number: 'CH00 NOBODY', isin },
@@ -147,7 +148,7 @@ describe('rows that name their records', () => {
         { ...buy, account_number: iban, isin: 'CH0012032049' },
         { ...buy, isin },
         { type: 'fx-trade', date: buy.date, account_number: iban, amount: '1', isin: 'x', counter_amount: '-1' },
-        { ...buy, account_number: iban, ticker: 'NOVN' },
+        { ...buy, account_number: iban, ticker: 'TWIN' },
       ],
       'per-row',
     );
@@ -164,6 +165,25 @@ describe('rows that name their records', () => {
       ]),
     );
     expect(body.errors[1].detail).toContain(twins.join(', '));
+  });
+
+  test('choose among the accounts of one number by the currency of the row, within one client', async () => {
+    const [francs, dollars] = [await makeAccount(household, 'U-1'), await makeAccount(household, 'U-1', 'USD')];
+    const deposit = { type: 'deposit', date: buy.date, account_number: 'U-1', amount: '5' };
+    const exchange = { ...deposit, type: 'fx-trade', counter_account_number: 'U-1', counter_amount: '-4' };
+    const rows = [
+      { ...deposit, currency: 'USD', external_reference: 'chosen' },
+      { ...exchange, currency: 'CHF', counter_currency: 'USD', external_reference: 'exchanged' },
+    ];
+    expect((await send(rows)).body).toMatchObject({ booked: 2, errors: [] });
+    const inDollars = (await admin.get(`/v1/transactions?account_id=${dollars}&limit=100`)).body.data;
+    expect(inDollars.map((one: any) => one.external_reference)).toContain('chosen');
+    const inFrancs = (await admin.get(`/v1/transactions?account_id=${francs}&limit=100`)).body.data;
+    expect(inFrancs).toMatchObject([{ external_reference: 'exchanged', counter_account_id: dollars }]);
+    await makeAccount(other, 'U-2', 'USD');
+    await makeAccount(household, 'U-2');
+    const { body } = await send([{ ...deposit, account_number: 'U-2', currency: 'USD' }], 'per-row');
+    expect(body.errors).toMatchObject([{ code: 'ambiguous-name', pointer: '/data/0/account_number' }]);
   });
 
   test('find no account of a client that the token does not see', async () => {

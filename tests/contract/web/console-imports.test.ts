@@ -152,6 +152,24 @@ test('what a file names is chosen among the accounts of its client, and among al
   expect(await choicesOf('all.xml', {})).toEqual([true, true]);
 });
 
+test('a number with several accounts is assigned for the currency of the rows that wait', async () => {
+  const { client: owner, legalEntity } = await makeHousehold(service.admin, 'Stieglitz');
+  const fields = { entity_id: legalEntity, external_identifier: 'U-77' };
+  for (const currency of ['CHF', 'USD']) await makeRecord(service.admin, 'accounts', { ...fields, currency });
+  const euros = await makeRecord(service.admin, 'accounts', { entity_id: legalEntity, currency: 'EUR' });
+  const content =
+    ':20:E\n:25:U-77\n:28C:1/1\n:60F:C240101EUR0,\n:61:240102C5,NTRFNONREF//EUROS-0001\n:62F:C240102EUR5,\n-\n';
+  const sent = { file: { name: 'euros.sta', content }, fields: { client_id: owner } };
+  const page = await importPage(
+    await browser.upload(await openAt('/console/imports'), 'Check the file', sent),
+    'euros.sta',
+  );
+  expect(page.visibleText).toContain('U-77 · EUR');
+  expect((await browser.press(page, 'Assign', { target: euros })).visibleText).toContain('The mapping is kept.');
+  const { data } = (await service.admin.get(`/v1/identifier-mappings?account_id=${euros}`)).body;
+  expect(data).toMatchObject([{ value: 'U-77', currency: 'EUR', client_id: owner, source: 'manual' }]);
+});
+
 test('before an import is undone, the page says how many rows it booked or changed', async () => {
   const { client: other, legalEntity } = await makeHousehold(service.admin, 'Zeisig');
   const iban = 'CH9300762011623852957';

@@ -28,7 +28,15 @@ export class MappingLookup<Target extends string = Id> {
   }
 
   /** The records that the most specific mappings of the source lead to: none, one, or several that contradict each other. */
-  targets({ scheme, foldedValue, currency, mic }: MappedWord, source: FoundMapping['source']): readonly Target[] {
+  targets(word: MappedWord, source: FoundMapping<Target>['source']): readonly Target[] {
+    return [...new Set(this.find(word, source).map(({ target }) => target))];
+  }
+
+  /** The most specific mappings of the source. */
+  find(
+    { scheme, foldedValue, currency, mic }: MappedWord,
+    source: FoundMapping<Target>['source'],
+  ): readonly FoundMapping<Target>[] {
     const fitting = (this.#byWord.get(wordKey(scheme, foldedValue)) ?? []).filter(
       (one) =>
         one.source === source &&
@@ -37,7 +45,7 @@ export class MappingLookup<Target extends string = Id> {
         this.#rank(one) !== undefined,
     );
     const best = leastOf(fitting.map((one) => this.#rank(one) ?? Infinity));
-    return [...new Set(fitting.filter((one) => this.#rank(one) === best).map(({ target }) => target))];
+    return fitting.filter((one) => this.#rank(one) === best);
   }
 
   /** The lower, the more specific; undefined for one of another custodian. */

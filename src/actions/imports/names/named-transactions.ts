@@ -9,7 +9,7 @@ import type { TransactionInput } from '../../ledger/transaction-input.ts';
 import type { Work } from '../../core/work.ts';
 import { idOrRefusal, sentInstrument, sentNumber } from './name-refusal.ts';
 import type { NameScope, Resolution } from './resolution.ts';
-import { resolveAccounts, resolveDepositories, resolveScopedInstruments } from './resolve-names.ts';
+import { resolveAccounts, resolveDepositories, resolveScopedInstruments, type AccountWords } from './resolve-names.ts';
 
 /** The words that a row uses in place of ids, or beside them. */
 export interface TransactionNames {
@@ -50,6 +50,11 @@ export async function resolveTransactionNames(
   return resolver.rows;
 }
 
+/** Of several accounts of one number, the one in the currency of the row's cash is meant. */
+function inCurrency(named: NamedAccount, currency: string | null | undefined): AccountWords {
+  return currency == null ? named : { ...named, rowCurrency: currency };
+}
+
 function resolutionAt(found: readonly Resolution[], index: number): Resolution {
   return defined(found[index], 'every name is resolved');
 }
@@ -73,6 +78,11 @@ class RowResolver {
     );
   }
 
+  #inputAt(place: number): TransactionInput | undefined {
+    const row = this.rows[place];
+    return row instanceof Refusal ? undefined : row;
+  }
+
   #putAll(
     field: keyof TransactionNames,
     places: readonly number[],
@@ -88,7 +98,10 @@ class RowResolver {
 
   async resolveAccounts(): Promise<void> {
     const places = this.#placesWith('account');
-    const names = places.map((place) => defined(this.#names[place]?.account, 'these rows name an account'));
+    const names = places.map((place) => {
+      const named = defined(this.#names[place]?.account, 'these rows name an account');
+      return inCurrency(named, this.#inputAt(place)?.currency);
+    });
     const found = await resolveAccounts(this.#work, anywhere, names);
     this.#putAll('account', places, (index, sentId) => {
       const name = defined(names[index], 'there is a name for each place');
@@ -117,7 +130,11 @@ class RowResolver {
     const resolve = kind === 'account' ? resolveAccounts : resolveDepositories;
     const byClient = Map.groupBy(this.#placesWith(field), (place) => this.#scopeOf(place).client);
     for (const [client, places] of byClient) {
-      const names = places.map((place) => defined(this.#names[place]?.[field], 'these rows have the name'));
+      const names = places.map((place) => {
+        const named = defined(this.#names[place]?.[field], 'these rows have the name');
+        const { counterCcyCode, currency } = this.#inputAt(place) ?? {};
+        return kind === 'account' ? inCurrency(named, counterCcyCode ?? currency) : named;
+      });
       const found = await resolve(this.#work, { client, custodian: null }, names);
       this.#putAll(field, places, (index, sentId) => {
         const name = defined(names[index], 'there is a name for each place');

@@ -11,7 +11,12 @@ export interface NameScope {
 }
 
 export type Resolution =
-  | { readonly outcome: 'found'; readonly id: Id }
+  | {
+      readonly outcome: 'found';
+      readonly id: Id;
+      /** Found by a ticker or a name, which may come to mean several: what it means now is kept. */
+      readonly isByWord?: true;
+    }
   | { readonly outcome: 'missing' }
   /** Several records may be meant, or one that the words do not name for certain: a person has to choose. */
   | { readonly outcome: 'ambiguous'; readonly candidates: readonly Id[] };

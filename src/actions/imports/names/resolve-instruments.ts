@@ -1,5 +1,5 @@
-// Finds the instruments that files name, many at once: by what a person has said, then by ISIN, CUSIP, SEDOL, ticker with market, and the
-// custodian's own code.
+// Finds the instruments that files name, many at once: by what a person has said, then by ISIN, CUSIP and SEDOL, by what the custodian's own
+// words have meant before, by ticker with market, and last by a ticker or a name that only one instrument has.
 
 import { defined } from '../../../kit/assert.ts';
 import type { Id } from '../../../kit/id.ts';
@@ -10,22 +10,18 @@ import { cusipOf, isCusip, isIsin, isinsWith, isSedol, sedolOf } from '../../../
 import { listMappings } from '../../../store/names/identifier-mappings.ts';
 import { listInstrumentsByCode, type CodedInstrument } from '../../../store/names/named-records.ts';
 import type { Work } from '../../core/work.ts';
+import {
+  codesOf,
+  hasSecurityCode,
+  isNameAlone,
+  isOwnCode,
+  storedName,
+  wordsOf,
+  type Codes,
+} from './instrument-words.ts';
+import { fitsListing, fitsType } from './instrument-fit.ts';
 import { MappingLookup } from './mapping-lookup.ts';
 import { missing, resolutionOf, type NameScope, type Resolution } from './resolution.ts';
-
-/** The words of a name in one form, by scheme. */
-type Codes = { readonly [S in InstrumentScheme]?: string } & { readonly mic?: string; readonly currency?: string };
-
-function codesOf(named: NamedInstrument): Codes {
-  const { isin, cusip, sedol, ticker, mic, custodianCode, name, currency } = named;
-  const words = { isin, cusip, sedol, ticker, mic, 'custodian-code': custodianCode, name, currency };
-  const folded = Object.entries(words).map(([scheme, word]) => [scheme, word === undefined ? '' : foldWord(word)]);
-  return Object.fromEntries(folded.filter(([, word]) => word !== ''));
-}
-
-function wordsOf(codes: Codes): readonly string[] {
-  return instrumentSchemes.flatMap((scheme) => codes[scheme] ?? []);
-}
 
 /** Whatever an instrument with one of these codes may have as its ISIN. */
 function possibleIsins({ isin, cusip, sedol }: Codes): readonly string[] {
@@ -82,9 +78,13 @@ export async function resolveScopedInstruments(
   ];
   const found = await listInstrumentsByCode(store, client, {
     isins: distinct(possibleIsins),
-    externalIdentifiers: distinct((one, index) => possibleIdentifiers(one, custodianSpellings(names[index]))),
+    externalIdentifiers: distinct((one, index) => [
+      ...possibleIdentifiers(one, custodianSpellings(names[index])),
+      ...identifyingTicker(one),
+    ]),
     sedols: distinct(possibleSedols),
-    tickers: distinct((one) => tickerSpellings(one)),
+    tickers: distinct(tickerSpellings),
+    names: distinct((one, index) => nameSpellings(one, names[index])),
     ids: [...new Set(mappings.map(({ target }) => target))],
   });
   const lookups = new Map<string, InstrumentLookup>();
@@ -118,6 +118,16 @@ function tickerSpellings({ ticker }: Codes): readonly string[] {
   return ticker === undefined ? [] : [ticker];
 }
 
+/** Instruments of types without a ticker keep it as their identifier. A number alone may be another custodian's own code. */
+function identifyingTicker({ ticker }: Codes): readonly string[] {
+  return ticker === undefined || /^\d*$/.test(ticker) ? [] : [ticker];
+}
+
+function nameSpellings(codes: Codes, named: NamedInstrument | undefined): readonly string[] {
+  const name = isNameAlone(codes) ? storedName(named?.name) : '';
+  return name === '' ? [] : [name];
+}
+
 class InstrumentLookup {
   readonly #isWorkspaceWide: boolean;
   readonly #found: ReadonlyMap<Id, CodedInstrument>;
@@ -132,6 +142,7 @@ class InstrumentLookup {
       this.#index('isin', one.isin, one);
       this.#index('sedol', one.sedol, one);
       this.#index('ticker', one.ticker, one);
+      this.#index('name', foldWord(one.name), one);
       this.#index('external', one.externalIdentifier && foldWord(one.externalIdentifier), one);
     }
   }
@@ -144,7 +155,10 @@ class InstrumentLookup {
     else others.push(one);
   }
 
-  #having(column: 'isin' | 'sedol' | 'ticker' | 'external', codes: readonly string[]): readonly CodedInstrument[] {
+  #having(
+    column: 'isin' | 'sedol' | 'ticker' | 'external' | 'name',
+    codes: readonly string[],
+  ): readonly CodedInstrument[] {
     return codes.flatMap((code) => this.#byCode.get(`${column} ${code}`) ?? []);
   }
 
@@ -154,16 +168,18 @@ class InstrumentLookup {
       () => this.#consistent(codes, this.#byStrongCode(pick(codes, 'isin'))),
       () => this.#consistent(codes, this.#byStrongCode(pick(codes, 'cusip'))),
       () => this.#consistent(codes, this.#byStrongCode(pick(codes, 'sedol'))),
-      () => this.#consistent(codes, this.#byTicker(codes)),
-      () => this.#consistent(codes, this.#mapped(codes, 'custodian-code', 'learned')),
-      () => this.#consistent(codes, this.#byCustodianCode(codes)),
+      ...instrumentSchemes
+        .filter((scheme) => isOwnCode(codes, scheme))
+        .map((scheme) => () => this.#consistent(codes, this.#mapped(codes, scheme, 'learned'))),
+      () => this.#consistent(codes, this.#byTicker(codes)).filter((one) => fitsType(codes, one)),
+      () => this.#consistent(codes, this.#byCustodianCode(codes)).filter((one) => fitsType(codes, one)),
       () => this.#mapped(codes, 'name', 'manual'),
     ];
     for (const step of steps) {
       const resolution = resolutionOf(this.#preferred(codes, step()));
       if (resolution.outcome !== 'missing') return resolution;
     }
-    return this.#unsure(codes);
+    return this.#byBareWord(codes);
   }
 
   #mapped(codes: Codes, scheme: InstrumentScheme, source: 'manual' | 'learned'): readonly CodedInstrument[] {
@@ -209,13 +225,65 @@ class InstrumentLookup {
     return candidates;
   }
 
-  /** A ticker without its market names nothing for certain, but shows what may be meant. */
-  #unsure(codes: Codes): Resolution {
-    const { isin, cusip, sedol, ticker, mic } = codes;
-    if (ticker === undefined || [isin, cusip, sedol, mic].some((one) => one !== undefined)) return missing;
-    const candidates = this.#preferred(codes, this.#having('ticker', [ticker])).map(({ id }) => id);
-    return candidates.length === 0 ? missing : { outcome: 'ambiguous', candidates };
+  /**
+   * By a ticker whose market is not known on both sides, or by a name where the file has no code: what it has meant before, else the only
+   * instrument that it fits. Several are for a person to choose from.
+   */
+  #byBareWord(codes: Codes): Resolution {
+    if (codes.ticker !== undefined) return hasSecurityCode(codes) ? missing : this.#byBareTicker(codes, codes.ticker);
+    if (!isNameAlone(codes)) return missing;
+    const learned = asWord(this.#fitting(codes, this.#mapped(codes, 'name', 'learned')));
+    return learned.outcome === 'missing' ? this.#byBareName(codes) : learned;
   }
+
+  #byBareTicker(codes: Codes, ticker: string): Resolution {
+    const learned = asWord(this.#fitting(codes, this.#learnedTickers(codes)));
+    if (learned.outcome !== 'missing') return learned;
+    const identified = this.#having('external', identifyingTicker(codes)).filter((one) => one.ticker === null);
+    const candidates = this.#fitting(codes, [...this.#having('ticker', [ticker]), ...identified]);
+    const isOther = (one: CodedInstrument): boolean => hasOtherOwnCode(codes, one);
+    // Contracts on one underlying may share its ticker: the custodian's own code tells them apart.
+    if (codes.type === 'option' || codes.type === 'other') return asWord(candidates.filter((one) => !isOther(one)));
+    return candidates.some(isOther) ? ambiguous(candidates) : asWord(candidates);
+  }
+
+  /** A client's own meaning of a ticker is not that of all clients. */
+  #learnedTickers(codes: Codes): readonly CodedInstrument[] {
+    if (this.#isWorkspaceWide) return [];
+    return this.#mapped(codes, 'ticker', 'learned').filter((one) => !hasOtherOwnCode(codes, one));
+  }
+
+  /** Instruments that have a code are named by it in most files: their name alone may be that of another class of the same issuer. */
+  #byBareName(codes: Codes): Resolution {
+    const candidates = this.#fitting(codes, this.#having('name', codes.name === undefined ? [] : [codes.name]));
+    const isCoded = ({ isin, sedol, ticker, externalIdentifier }: CodedInstrument): boolean =>
+      [isin, sedol, ticker, externalIdentifier].some((code) => code !== null);
+    return candidates.some(isCoded) ? ambiguous(candidates) : asWord(candidates);
+  }
+
+  /** Leaves out those that the market, the currency or the type that the file says contradicts. */
+  #fitting(codes: Codes, found: readonly CodedInstrument[]): readonly CodedInstrument[] {
+    const fitting = this.#consistent(codes, found).filter((one) => fitsListing(codes, one) && fitsType(codes, one));
+    return this.#preferred(codes, fitting);
+  }
+}
+
+/** Found by a word that may come to mean several instruments. */
+function asWord(candidates: readonly CodedInstrument[]): Resolution {
+  const resolution = resolutionOf(candidates);
+  return resolution.outcome === 'found' ? { ...resolution, isByWord: true } : resolution;
+}
+
+function ambiguous(candidates: readonly CodedInstrument[]): Resolution {
+  return { outcome: 'ambiguous', candidates: candidates.map(({ id }) => id) };
+}
+
+/** Whether both have a code of a custodian's own, and it is not the same. */
+function hasOtherOwnCode(codes: Codes, { externalIdentifier }: CodedInstrument): boolean {
+  const own = instrumentSchemes.filter((scheme) => isOwnCode(codes, scheme)).map((scheme) => codes[scheme]);
+  if (own.length === 0 || externalIdentifier === null) return false;
+  const code = foldWord(externalIdentifier);
+  return !isIsin(code) && !isCusip(code) && !isSedol(code) && code !== codes.ticker && !own.includes(code);
 }
 
 /** A name alone decides only where no code does. */

@@ -53,14 +53,17 @@ export async function readWaitingNames(page: Page, id: string): Promise<readonly
   return [...names.values()].slice(0, namesMax);
 }
 
-function nameOf({ needs, code, stated }: any): WaitingName | undefined {
+function nameOf({ needs, code, stated, account_id }: any): WaitingName | undefined {
   if (needs === 'instrument') return instrumentName(stated.instrument);
   if (needs !== 'account') return undefined;
   const kind = String(code).startsWith('depository') ? 'depository' : 'account';
   const named = stated[kind];
   if (named === undefined) return undefined;
-  const currency = kind === 'account' ? (named.currency ?? null) : null;
-  const title = [named.number, named.currency, named.institution].filter(Boolean).join(' · ');
+  // Of a row whose own account is known, the account of the other leg is asked for.
+  const rowCurrency = account_id == null ? (stated.currency ?? stated.instrument?.currency) : stated.counter_currency;
+  const isAmbiguous = code === 'account-ambiguous';
+  const currency = kind === 'account' ? (named.currency ?? (isAmbiguous ? rowCurrency : null) ?? null) : null;
+  const title = [named.number, currency, named.institution].filter(Boolean).join(' · ');
   return { kind, scheme: 'number', value: named.number, currency, mic: null, title, rows: 1 };
 }
 

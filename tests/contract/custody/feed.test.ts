@@ -406,7 +406,7 @@ test('a custodian reaches no account that its authority does not cover', async (
   await makeFeedWorker(service).runAll();
   const [, run] = await listRuns(caller);
   expect(run.waits_for).toBe('correction');
-  expect(run.problems.map(({ code }: any) => code)).toContain('account-unknown');
+  expect(run.problems.map(({ code }: any) => code)).toContain('account-not-linked');
   const { body } = await caller.get(`/v1/transactions?account_id=${household.account}`);
   expect(body.data).toEqual([]);
 });

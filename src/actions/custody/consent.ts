@@ -7,7 +7,13 @@ import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import { environments, type Tenant } from '../../model/access/scope.ts';
 import { authFlow, type AuthFlow } from '../../model/custody/auth-flow.ts';
 import { nextState } from '../../model/custody/authority-state.ts';
-import { ConnectorFailure, type CompletedConsent } from '../../model/custody/connector.ts';
+import {
+  ConnectorFailure,
+  secretOrigins,
+  type CompletedConsent,
+  type ConnectorAccess,
+  type ConnectorAccount,
+} from '../../model/custody/connector.ts';
 import type { ConsentType } from '../../model/custody/consent-type.ts';
 import type { AppContext } from '../core/context.ts';
 import { sealContext } from '../core/seal-context.ts';
@@ -15,7 +21,7 @@ import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { grantLocked, lockFlow, showFlow, takeStep, type LockedFlow } from './auth-flow.ts';
 import { callbackUrl, sharedCallbackPath } from './callback-address.ts';
 import { sealCredentials } from './connector-access.ts';
-import { openConnector } from './custodian-settings.ts';
+import { openConnector, type OpenedConnector } from './custodian-settings.ts';
 
 /** How long a person has for giving consent on the custodian's pages. */
 export const redirectLifetimeMs = 60 * minuteMs;
@@ -167,7 +173,7 @@ async function beginCompletion(
   await work.store
     .table(authFlow)
     .update(flow.id, { pending_sealed: sealPending(work, flow.id, { ...stored, completion }) });
-  return { opened: await openConnector(work, flow.custodian), pending: stored.pending };
+  return { opened: await openConnector(work, flow.custodian), pending: stored.pending, authority: flow.authority };
 }
 
 /** What a callback led to. `refused`: the person or the custodian said no, and consent can be given again. */
@@ -185,17 +191,19 @@ export async function completeRedirect(
   const tenant = openState(context, state);
   const author = serviceAuthor(tenant);
   const completion = context.ids.next();
-  const { opened, pending } = await runInTransaction(context, author, (work) =>
+  const { opened, pending, authority } = await runInTransaction(context, author, (work) =>
     beginCompletion(work, tenant, { path, state, completion }),
   );
   const complete = opened?.connector.completeConsent?.bind(opened.connector);
   if (opened === undefined || complete === undefined) throw invalidCallback(unknownLink);
   const signal = AbortSignal.timeout(completionTimeoutMs);
   const call = { settings: opened.settings, signal, callbackUrl: callbackUrl(context, path), pending, parameters };
-  const completed = await complete(call).catch((error: unknown) => {
-    if (error instanceof ConnectorFailure) return error;
-    throw error;
-  });
+  const completed = await complete(call)
+    .then((given) => withListedAccounts({ ...opened, signal, authority }, given))
+    .catch((error: unknown) => {
+      if (error instanceof ConnectorFailure) return error;
+      throw error;
+    });
   return runInTransaction(context, author, async (work) => {
     const found = await findPending(work, tenant, { path, state });
     if (found.stored.completion !== completion) throw invalidCallback(unknownLink);
@@ -205,17 +213,47 @@ export async function completeRedirect(
   });
 }
 
+/** What was consented to, with what it is for, if the custodian says so by now. */
+interface GivenConsent extends CompletedConsent {
+  readonly accounts: readonly ConnectorAccount[] | undefined;
+}
+
+type ConsentAccess = Pick<OpenedConnector, 'connector' | 'settings'> & Pick<ConnectorAccess, 'signal' | 'authority'>;
+
+/** Asks at once what the consent is for, so that the person can go on with it. The first run of the feed asks again. */
+async function withListedAccounts(
+  { connector, settings, signal, authority }: ConsentAccess,
+  given: CompletedConsent,
+): Promise<GivenConsent> {
+  let { credentials } = given;
+  const access: ConnectorAccess = {
+    settings,
+    signal,
+    authority,
+    credentials,
+    saveCredentials: async (renewed) => void (credentials = renewed),
+    originsAtConsent: async () => secretOrigins(settings),
+  };
+  const accounts = await connector.listAccounts?.(access).catch((error: unknown) => {
+    if (error instanceof ConnectorFailure || signal.aborted) return undefined;
+    throw error;
+  });
+  return { ...given, credentials, accounts };
+}
+
 async function refuseConsent(work: Work, found: LockedFlow, { message }: ConnectorFailure): Promise<CallbackOutcome> {
   await takeStep(work, found, 'refuse-consent', { pending_sealed: null, pending_until: null });
   return { kind: 'refused', detail: message };
 }
 
-async function grantConsent(work: Work, found: LockedFlow, completed: CompletedConsent): Promise<CallbackOutcome> {
-  const { credentials, expiresAt } = completed;
+async function grantConsent(work: Work, found: LockedFlow, completed: GivenConsent): Promise<CallbackOutcome> {
+  const { credentials, expiresAt, accounts } = completed;
   const isEnding = expiresAt !== null && expiresAt > work.now;
   await grantLocked(work, found, {
     credentialsSealed: sealCredentials(work, found.authority.id, credentials),
     ...(isEnding ? { expiresAt } : {}),
   });
+  if (accounts !== undefined)
+    await work.store.custody.consentAccounts.saveListed(found.authority.id, accounts, work.now);
   return { kind: 'granted' };
 }

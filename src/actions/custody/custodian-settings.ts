@@ -106,7 +106,7 @@ export async function changeCustodianSettings(
   return withCallbackUrls(work.context, changed);
 }
 
-interface OpenedConnector {
+export interface OpenedConnector {
   readonly connector: Connector;
   readonly settings: ConnectorSettings;
   /** Where the custodian sends browsers back to. */

@@ -12,7 +12,6 @@ import {
   ConnectorFailure,
   type Connector,
   type ConnectorAccess,
-  type ConnectorAccount,
   type FetchedFile,
   type FetchedPage,
 } from '../../model/custody/connector.ts';
@@ -60,11 +59,6 @@ export class FileDropConnector implements Connector {
 
   constructor(options: FileDropOptions) {
     this.#options = options;
-  }
-
-  /** Nobody knows which accounts the next file is about. */
-  async listAccounts(): Promise<readonly ConnectorAccount[]> {
-    return [];
   }
 
   /** Files in the order of their names. The mark is the last file's name. */

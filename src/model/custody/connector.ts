@@ -112,7 +112,8 @@ export interface Connector {
   /** Absent where no consent is given on pages of the custodian. Makes the address without calling anybody. */
   beginConsent?(begin: BeginConsent): Promise<BegunConsent>;
   completeConsent?(complete: CompleteConsent): Promise<CompletedConsent>;
-  listAccounts(access: ConnectorAccess): Promise<readonly ConnectorAccount[]>;
+  /** What the consent is for. Absent where only files say which accounts there are. */
+  listAccounts?(access: ConnectorAccess): Promise<readonly ConnectorAccount[]>;
   fetchSince(access: ConnectorAccess, since: FetchSince): AsyncIterable<FetchedPage>;
   /** Withdraws the consent at the custodian. Absent where that cannot be done through the connector. */
   revoke?(access: ConnectorAccess): Promise<void>;

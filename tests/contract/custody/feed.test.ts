@@ -62,7 +62,7 @@ function contextFetching(
   const changed = {
     ...real,
     kind: real.kind,
-    listAccounts: real.listAccounts.bind(real),
+    listAccounts: real.listAccounts!.bind(real),
     fetchSince: (...call: FetchCall) => fetchSince(real, ...call),
   };
   return { ...service.context, connectors: new Map([['oauth-pull', changed]]) as typeof connectors };

@@ -14,6 +14,7 @@ import {
   type ConnectorAccess,
   type FetchedFile,
   type FetchedPage,
+  type MissingSetting,
 } from '../../model/custody/connector.ts';
 
 /** The folders of the connector. */
@@ -59,6 +60,13 @@ export class FileDropConnector implements Connector {
 
   constructor(options: FileDropOptions) {
     this.#options = options;
+  }
+
+  listMissing(): readonly MissingSetting[] {
+    if (this.#options.folders !== undefined) return [];
+    const detail =
+      'This service has no folder for files. Set IMPORT_DIR to a folder that all nodes share, start the service again, and then connect the custodian.';
+    return [{ field: 'connector', detail }];
   }
 
   /** Files in the order of their names. The mark is the last file's name. */

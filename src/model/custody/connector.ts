@@ -107,8 +107,17 @@ export interface FetchedFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
+/** Something that a connector cannot do without: a setting of the custodian, or of this service. */
+export interface MissingSetting {
+  readonly field: keyof ConnectorSettings | 'connector';
+  /** What is missing, and what to set. */
+  readonly detail: string;
+}
+
 export interface Connector {
   readonly kind: ConnectorKind;
+  /** What has to be set before anything can be fetched. Absent where that is nothing. */
+  listMissing?(settings: Omit<ConnectorSettings, 'kind' | 'oauthClientSecret'>): readonly MissingSetting[];
   /** Absent where no consent is given on pages of the custodian. Makes the address without calling anybody. */
   beginConsent?(begin: BeginConsent): Promise<BegunConsent>;
   completeConsent?(complete: CompleteConsent): Promise<CompletedConsent>;

@@ -1,6 +1,8 @@
 // Gives consent on an auth flow: by papers or an operator at once, or on the custodian's own pages, to which the person is sent and from
 // which the browser comes back.
 
+import { createHash } from 'node:crypto';
+import { defined } from '../../kit/assert.ts';
 import { minuteMs } from '../../kit/clock.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
@@ -161,6 +163,25 @@ async function findPending(
   return { ...locked, stored };
 }
 
+/** Tells one link from all others, so that its page can be shown again. It opens nothing. */
+function completionMark({ path, state }: Pick<Callback, 'path' | 'state'>): string {
+  return createHash('sha256').update(`${path} ${state}`).digest('hex');
+}
+
+/** How the consent of a link ended, if it has: whoever reloads the page sees the same again, and nobody is asked anything. */
+async function findOutcome(
+  work: Work,
+  { flowId }: CallbackState,
+  callback: Pick<Callback, 'path' | 'state'>,
+): Promise<CallbackOutcome | undefined> {
+  const ended = await work.store.custody.flows.findCompleted(flowId, completionMark(callback));
+  if (ended === undefined) return undefined;
+  const { authority, custodian, detail } = ended;
+  return detail === null
+    ? { kind: 'granted', authority, custodianName: custodian }
+    : { kind: 'refused', detail, flow: flowId };
+}
+
 /** Lets one callback complete the consent: a code that is sent twice is refused, and what it gave the first time may be withdrawn. */
 async function beginCompletion(
   work: Work,
@@ -169,7 +190,9 @@ async function beginCompletion(
 ) {
   const { flow, stored } = await findPending(work, opened, callback);
   if (stored.completion !== undefined)
-    throw invalidCallback('This consent is being completed already. If it is not in a moment, ask for a new link.');
+    throw invalidCallback(
+      'This consent is being completed already. Reload this page in a moment. If it says the same then, ask for a new link.',
+    );
   await work.store
     .table(authFlow)
     .update(flow.id, { pending_sealed: sealPending(work, flow.id, { ...stored, completion }) });
@@ -177,7 +200,9 @@ async function beginCompletion(
 }
 
 /** What a callback led to. `refused`: the person or the custodian said no, and consent can be given again. */
-export type CallbackOutcome = { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly detail: string };
+export type CallbackOutcome =
+  | { readonly kind: 'granted'; readonly authority: Id; readonly custodianName: string }
+  | { readonly kind: 'refused'; readonly detail: string; readonly flow: Id };
 
 /**
  * Completes consent with what the browser came back with. The custodian is called between two transactions, so that its slowness holds
@@ -191,9 +216,12 @@ export async function completeRedirect(
   const tenant = openState(context, state);
   const author = serviceAuthor(tenant);
   const completion = context.ids.next();
-  const { opened, pending, authority } = await runInTransaction(context, author, (work) =>
-    beginCompletion(work, tenant, { path, state, completion }),
-  );
+  const begun = await runInTransaction(context, author, async (work) => {
+    const ended = await findOutcome(work, tenant, { path, state });
+    return ended ?? beginCompletion(work, tenant, { path, state, completion });
+  });
+  if ('kind' in begun) return begun;
+  const { opened, pending, authority } = begun;
   const complete = opened?.connector.completeConsent?.bind(opened.connector);
   if (opened === undefined || complete === undefined) throw invalidCallback(unknownLink);
   const signal = AbortSignal.timeout(completionTimeoutMs);
@@ -207,9 +235,12 @@ export async function completeRedirect(
   return runInTransaction(context, author, async (work) => {
     const found = await findPending(work, tenant, { path, state });
     if (found.stored.completion !== completion) throw invalidCallback(unknownLink);
-    return completed instanceof ConnectorFailure
-      ? refuseConsent(work, found, completed)
-      : grantConsent(work, found, completed);
+    const detail = completed instanceof ConnectorFailure ? completed.message : null;
+    if (completed instanceof ConnectorFailure) await refuseConsent(work, found);
+    else await grantConsent(work, found, completed);
+    const ended = { completed_state: completionMark({ path, state }), completed_detail: detail };
+    await work.store.table(authFlow).update(found.flow.id, ended);
+    return defined(await findOutcome(work, tenant, { path, state }), 'a consent that has just ended has an outcome');
   });
 }
 
@@ -241,12 +272,11 @@ async function withListedAccounts(
   return { ...given, credentials, accounts };
 }
 
-async function refuseConsent(work: Work, found: LockedFlow, { message }: ConnectorFailure): Promise<CallbackOutcome> {
+async function refuseConsent(work: Work, found: LockedFlow): Promise<void> {
   await takeStep(work, found, 'refuse-consent', { pending_sealed: null, pending_until: null });
-  return { kind: 'refused', detail: message };
 }
 
-async function grantConsent(work: Work, found: LockedFlow, completed: GivenConsent): Promise<CallbackOutcome> {
+async function grantConsent(work: Work, found: LockedFlow, completed: GivenConsent): Promise<void> {
   const { credentials, expiresAt, accounts } = completed;
   const isEnding = expiresAt !== null && expiresAt > work.now;
   await grantLocked(work, found, {
@@ -255,5 +285,4 @@ async function grantConsent(work: Work, found: LockedFlow, completed: GivenConse
   });
   if (accounts !== undefined)
     await work.store.custody.consentAccounts.saveListed(found.authority.id, accounts, work.now);
-  return { kind: 'granted' };
 }

@@ -2,7 +2,13 @@
 
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { importResource, importTransitions, type Import, type ImportAct } from '../../model/custody/import.ts';
+import {
+  importResource,
+  importTransitions,
+  type Import,
+  type ImportAct,
+  type ImportWarning,
+} from '../../model/custody/import.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
@@ -47,13 +53,15 @@ async function book(work: Work, id: string, { createsInstruments }: BookOptions)
   await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
     bookRows(work, before, processing, progress),
   );
-  if (before.state === 'checked') await recordBalances(work, before, processing);
+  await recordBalances(work, before, processing);
   processing.finish();
   const { store, now } = work;
   const counts = countColumns(await store.importRows.countOutcomes(before.id), before.notKept);
-  const isFirst = before.state === 'checked';
-  const others = before.warnings.filter(({ code }) => !isFirst || code !== 'opening-missing');
-  const openings = isFirst ? await processing.listOpeningWarnings() : [];
+  const openings = await processing.listOpeningWarnings();
+  const isRepeated = (warning: ImportWarning): boolean =>
+    before.state === 'checked' ||
+    openings.some(({ account, statement }) => account === warning.account && statement === warning.statement);
+  const others = before.warnings.filter((warning) => warning.code !== 'opening-missing' || !isRepeated(warning));
   const warnings = boundedWarnings([...openings, ...others]);
   const changes = { ...counts, warnings, state: importTransitions.book.to, bookedAt: new Date(now) };
   const after = withCounts(await store.table(importResource).update(before.id, changes));
@@ -99,10 +107,12 @@ async function bookRows(
   }
 }
 
-async function recordBalances(work: Work, { id }: Import, processing: RowProcessing): Promise<void> {
+/** All the first time; later those of accounts that were not there before. */
+async function recordBalances(work: Work, { id, state }: Import, processing: RowProcessing): Promise<void> {
+  const recorded = state === 'checked' ? undefined : await work.store.custody.statedHoldings.listCashAccounts(id);
   for (let after = 0; ; after += batchRowsMax) {
     const balances = await work.store.importRows.listBalances(id, after, batchRowsMax);
     if (balances.length === 0) return;
-    await processing.recordBalances(balances);
+    await processing.recordBalances(balances, recorded);
   }
 }

@@ -7,7 +7,7 @@ import { authority as authorityResource, type Authority } from '../../model/cust
 import type { ConnectorAccount } from '../../model/custody/connector.ts';
 import {
   candidatesMax,
-  mergePlaces,
+  combinePlaces,
   placeKey,
   type ConnectionObstacle,
   type ConsentAccount,
@@ -37,7 +37,7 @@ export async function findConsentAccounts(work: Work, authority: Authority): Pro
     consentAccounts.findListed(authority.id),
     consentAccounts.listWaiting(authority.id),
   ]);
-  const places = await foundPlaces(work, authority, mergePlaces(listed?.accounts ?? [], waiting));
+  const places = await foundPlaces(work, authority, combinePlaces(listed?.accounts ?? [], waiting));
   return { accounts: await describePlaces(work, authority, places), listedAt: listed?.at ?? null };
 }
 

@@ -133,7 +133,7 @@ export function placeKey({ kind, number, currency }: Pick<StatedPlace, 'kind' | 
  * Brings together what the custodian lists and what rows wait for, each once, in the order of numbers. Rows count for what is listed with
  * their number: in their currency if it is there, else where the list or the row names none.
  */
-export function mergePlaces(
+export function combinePlaces(
   listed: readonly ConnectorAccount[],
   waiting: readonly WaitingName[],
 ): readonly StatedPlace[] {

@@ -166,11 +166,11 @@ async function runContent(page: Page): Promise<PageContent> {
     title: `Run of ${custodian?.name ?? 'a feed'}`,
     lede: html`<a href="${path}">Feeds</a>`,
     ...(isUnderWay ? { refreshSeconds } : {}),
-    main: html`${isUnderWay ? note(underWayText(run.state), { isLive: true }) : emptyHtml}${
+    main: html`${
       run.error_detail === null
         ? emptyHtml
         : note(run.error_detail, { tone: run.state === 'failed' ? 'danger' : 'warn' })
-    }${card('Run', html`${facts}${mayRun ? runForm(page, run.authority_id) : emptyHtml}`)}${
+    }${isUnderWay ? note(underWayText(run.state), { isLive: true }) : emptyHtml}${card('Run', html`${facts}${mayRun ? runForm(page, run.authority_id) : emptyHtml}`)}${
       imports.length === 0
         ? emptyHtml
         : card(

@@ -4,7 +4,7 @@
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { authority as authorityResource, type Authority } from '../../model/custody/authority.ts';
-import type { ConnectorAccount } from '../../model/custody/connector.ts';
+import type { Connector, ConnectorAccess, ConnectorAccount } from '../../model/custody/connector.ts';
 import {
   candidatesMax,
   combinePlaces,
@@ -15,6 +15,7 @@ import {
 } from '../../model/custody/consent-account.ts';
 import type { PlaceRecord } from '../../store/custody/consent-accounts.ts';
 import type { AppContext } from '../core/context.ts';
+import { CredentialsReplaced } from './connector-access.ts';
 import { getRecord } from '../core/resource.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import type { Tenant } from '../../model/access/scope.ts';
@@ -244,6 +245,22 @@ function obstacleDetail(obstacle: ConnectionObstacle, { kind }: StatedPlace, rec
       return `${called} has this number and gets its data by another authority. Unlink it there first.`;
     case 'currency-unknown':
       return 'Neither the custodian nor a row says its currency. Choose it.';
+  }
+}
+
+/**
+ * Asks the custodian what a consent is for. Undefined where it does not say: whatever keeps it from saying so, the consent is given and
+ * its data has come in, and neither may be lost over a list that the next run asks for again.
+ */
+export async function askForAccounts(
+  connector: Connector,
+  access: ConnectorAccess,
+): Promise<readonly ConnectorAccount[] | undefined> {
+  try {
+    return await connector.listAccounts?.(access);
+  } catch (error) {
+    if (error instanceof CredentialsReplaced) throw error;
+    return undefined;
   }
 }
 

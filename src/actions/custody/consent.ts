@@ -23,6 +23,7 @@ import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { grantLocked, lockFlow, showFlow, takeStep, type LockedFlow } from './auth-flow.ts';
 import { callbackUrl, sharedCallbackPath } from './callback-address.ts';
 import { sealCredentials } from './connector-access.ts';
+import { askForAccounts } from './consent-accounts.ts';
 import { openConnector, type OpenedConnector } from './custodian-settings.ts';
 
 /** How long a person has for giving consent on the custodian's pages. */
@@ -176,10 +177,28 @@ async function findOutcome(
 ): Promise<CallbackOutcome | undefined> {
   const ended = await work.store.custody.flows.findCompleted(flowId, completionMark(callback));
   if (ended === undefined) return undefined;
-  const { authority, custodian, detail } = ended;
-  return detail === null
-    ? { kind: 'granted', authority, custodianName: custodian }
-    : { kind: 'refused', detail, flow: flowId };
+  return ended.detail === null ? { kind: 'granted' } : { kind: 'refused', detail: ended.detail };
+}
+
+/** What a consent was about that has ended. */
+export interface EndedConsent {
+  readonly flow: Id;
+  readonly authority: Id;
+  readonly custodianName: string;
+}
+
+/** For the page that says how a consent ended, and leads on. */
+export async function getEndedConsent(
+  context: AppContext,
+  { path, parameters }: Pick<Callback, 'path' | 'parameters'>,
+): Promise<EndedConsent> {
+  const state = parameters['state'] ?? '';
+  const opened = openState(context, state);
+  return runInTransaction(context, serviceAuthor(opened), async (work) => {
+    const ended = await work.store.custody.flows.findCompleted(opened.flowId, completionMark({ path, state }));
+    if (ended === undefined) throw invalidCallback(unknownLink);
+    return { flow: opened.flowId, authority: ended.authority, custodianName: ended.custodian };
+  });
 }
 
 /** Lets one callback complete the consent: a code that is sent twice is refused, and what it gave the first time may be withdrawn. */
@@ -200,9 +219,7 @@ async function beginCompletion(
 }
 
 /** What a callback led to. `refused`: the person or the custodian said no, and consent can be given again. */
-export type CallbackOutcome =
-  | { readonly kind: 'granted'; readonly authority: Id; readonly custodianName: string }
-  | { readonly kind: 'refused'; readonly detail: string; readonly flow: Id };
+export type CallbackOutcome = { readonly kind: 'granted' } | { readonly kind: 'refused'; readonly detail: string };
 
 /**
  * Completes consent with what the browser came back with. The custodian is called between two transactions, so that its slowness holds
@@ -265,10 +282,7 @@ async function withListedAccounts(
     saveCredentials: async (renewed) => void (credentials = renewed),
     originsAtConsent: async () => secretOrigins(settings),
   };
-  const accounts = await connector.listAccounts?.(access).catch((error: unknown) => {
-    if (error instanceof ConnectorFailure || signal.aborted) return undefined;
-    throw error;
-  });
+  const accounts = await askForAccounts(connector, access);
   return { ...given, credentials, accounts };
 }
 

@@ -10,7 +10,7 @@ import type { TakenFeedRun } from '../../store/queues/feed-queue.ts';
 import type { AppContext } from '../core/context.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { CredentialsReplaced, openAccess, type OpenedAccess } from '../custody/connector-access.ts';
-import { keepListedAccounts } from '../custody/consent-accounts.ts';
+import { askForAccounts, keepListedAccounts } from '../custody/consent-accounts.ts';
 import { importFile } from '../imports/import-file.ts';
 import { ImportWriter } from '../imports/import-writer.ts';
 import type { FeedOutcome, LeasedFeedRun } from './feed-run.ts';
@@ -67,12 +67,8 @@ export async function fetchFeed(context: AppContext, lease: LeasedFeedRun, signa
 
 /** What the consent is for may change at any time. A custodian that lists nothing has sent its data all the same. */
 async function listAccounts(context: AppContext, { tenant, run }: LeasedFeedRun, opened: OpenedAccess): Promise<void> {
-  try {
-    const accounts = await opened.connector.listAccounts?.(opened.access);
-    if (accounts !== undefined) await keepListedAccounts(context, { tenant, authority: run.authority }, accounts);
-  } catch (error) {
-    if (!(error instanceof ConnectorFailure)) throw error;
-  }
+  const accounts = await askForAccounts(opened.connector, opened.access);
+  if (accounts !== undefined) await keepListedAccounts(context, { tenant, authority: run.authority }, accounts);
 }
 
 function failedOutcome({ kind, message: detail }: ConnectorFailure, { credentials }: OpenedAccess): FeedOutcome {

@@ -1,7 +1,7 @@
 // The page that a browser comes back to after consent was given, or refused, on a custodian's pages.
 
 import { ownCallbackPath, sharedCallbackPath } from '../../actions/custody/callback-address.ts';
-import { completeRedirect, type CallbackOutcome } from '../../actions/custody/consent.ts';
+import { completeRedirect, getEndedConsent, type EndedConsent } from '../../actions/custody/consent.ts';
 import { html } from '../../kit/html.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { buttonsRow } from './parts/forms.ts';
@@ -20,17 +20,19 @@ function readParameters(search: string): Readonly<Record<string, string>> {
 }
 
 async function showOutcome({ context, search }: Parameters<WebPath['handle']>[0], path: string): Promise<WebResponse> {
-  const outcome = await completeRedirect(context, { path, parameters: readParameters(search) });
+  const callback = { path, parameters: readParameters(search) };
+  const outcome = await completeRedirect(context, callback);
+  const ended = await getEndedConsent(context, callback);
   switch (outcome.kind) {
     case 'granted':
-      return { page: grantedPage(outcome) };
+      return { page: grantedPage(ended) };
     case 'refused':
-      return { status: 400, page: refusedPage(outcome) };
+      return { status: 400, page: refusedPage(ended, outcome.detail) };
   }
 }
 
 /** Reloading it shows it again. Where it leads to asks who is there. */
-function grantedPage({ authority, custodianName }: Extract<CallbackOutcome, { kind: 'granted' }>) {
+function grantedPage({ authority, custodianName }: EndedConsent) {
   return {
     title: 'The custodian is connected',
     main: html`<p>Your consent was received. ${custodianName} sends the data of your accounts from now on.</p>
@@ -43,7 +45,7 @@ function grantedPage({ authority, custodianName }: Extract<CallbackOutcome, { ki
   };
 }
 
-function refusedPage({ detail, flow }: Extract<CallbackOutcome, { kind: 'refused' }>) {
+function refusedPage({ flow }: EndedConsent, detail: string) {
   return {
     title: 'The custodian was not connected',
     main: html`<p>${detail}</p>

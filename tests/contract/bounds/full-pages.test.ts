@@ -3,7 +3,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller } from '../../setup/http/caller.ts';
-import { listExampleAccounts } from '../../setup/custody/example-custody.ts';
 import { ExampleWorld, pathToRecord, recordTypeInPath } from '../../setup/http/example-world.ts';
 import { isSandboxOnly, makeSandboxClient } from '../../setup/sandbox/sandbox-clients.ts';
 import { workspaceForThisFile } from '../../setup/node/test-service.ts';
@@ -17,7 +16,6 @@ beforeAll(async () => {
   ({ admin } = service);
   world = await ExampleWorld.create(admin);
   for (const type of secondRecords.split(' ')) await world.make(type);
-  await listExampleAccounts(admin, world.idOf('authority'));
   sandbox = await admin.becomeApplication({ rights: ['read', 'write'], environment: 'sandbox' });
   for (let count = 0; count < 2; count++) await makeSandboxClient(sandbox);
 });

@@ -40,7 +40,6 @@ beforeAll(async () => {
   caller = await service.openWorkspace();
   world = await ExampleWorld.create(caller);
   await makePlausible();
-  await listExampleAccounts(caller, world.idOf('authority'));
   answers = await ExampleAnswers.create(caller, world);
   sandbox = await caller.becomeApplication({ rights: ['read', 'write'], environment: 'sandbox' });
 });

@@ -24,6 +24,7 @@ import type { Resolution } from '../imports/names/resolution.ts';
 
 /** The places of a consent, and when the custodian listed them last. */
 export interface ConsentPlaces {
+  readonly authorityId: Id;
   readonly accounts: readonly ConsentAccount[];
   readonly listedAt: number | null;
 }
@@ -39,7 +40,8 @@ export async function findConsentAccounts(work: Work, authority: Authority): Pro
     consentAccounts.listWaiting(authority.id),
   ]);
   const places = await foundPlaces(work, authority, combinePlaces(listed?.accounts ?? [], waiting));
-  return { accounts: await describePlaces(work, authority, places), listedAt: listed?.at ?? null };
+  const accounts = await describePlaces(work, authority, places);
+  return { authorityId: authority.id, accounts, listedAt: listed?.at ?? null };
 }
 
 interface FoundPlace {

@@ -76,6 +76,7 @@ test('a consent lists what the custodian says it is for, before its feed has run
         },
       ],
       has_more: false,
+      authority_id: home.authority,
       listed_at: new Date(service.clock.now()).toISOString(),
     },
   ]);

@@ -1,6 +1,6 @@
 // The accounts of a consent on v1: listed, and created or linked.
 
-import { boolean, instant, nullable } from '../../../kit/field.ts';
+import { anyText, boolean, instant, nullable } from '../../../kit/field.ts';
 import { listOf, member, objectOf } from '../../../kit/structured-field.ts';
 import type { ChangeOf } from '../../../kit/resource.ts';
 import { authority } from '../../../model/custody/authority.ts';
@@ -31,6 +31,7 @@ const base = { wire: v1, group: authority.plural, path: '/v1/authorities/{id}/ac
 
 const accountList = objectOf({
   ...pageMembers(consentAccountShape),
+  authorityId: member(anyText, 'The authority whose consent it is.'),
   listedAt: member(
     nullable(instant),
     'When the custodian listed them last; null if it never has. The list then comes from the rows that wait.',
@@ -58,7 +59,7 @@ const listPath = defineOperation<void>({
     const { work, params } = request;
     const id = pathParameter(params, 'id');
     const limit = pageSizeOf(request);
-    const { accounts, listedAt } = await listConsentAccounts(work, id);
+    const { authorityId, accounts, listedAt } = await listConsentAccounts(work, id);
     const page = await listFromCursor(request, {
       queryKey: ['consent-accounts', id],
       async list(after) {
@@ -67,7 +68,7 @@ const listPath = defineOperation<void>({
       },
       positionOf,
     });
-    return { status: 200, body: accountList.write({ ...pageValues(page), listedAt }, v1Style) };
+    return { status: 200, body: accountList.write({ ...pageValues(page), authorityId, listedAt }, v1Style) };
   },
 });
 

@@ -701,6 +701,8 @@ export type AuthorityAccountsAnswer = {
   readonly has_more: boolean;
   /** Send it as `cursor` to get the next page. Absent on the last page. */
   readonly next_cursor?: string;
+  /** The authority whose consent it is. */
+  readonly authority_id: string;
   /** When the custodian listed them last; null if it never has. The list then comes from the rows that wait. */
   readonly listed_at: string | null;
 };

@@ -108,7 +108,9 @@ CREATE TABLE auth_flow (
   granted_at timestamp with time zone,
   cancelled_at timestamp with time zone,
   pending_sealed bytea,
-  pending_until timestamp with time zone
+  pending_until timestamp with time zone,
+  completed_state text COLLATE "C",
+  completed_detail text
 );
 
 CREATE TABLE auth_flow_file (
@@ -143,7 +145,10 @@ CREATE TABLE authority (
   broken_at timestamp with time zone,
   broken_reason text,
   credentials_sealed bytea,
-  has_credentials boolean GENERATED ALWAYS AS ((credentials_sealed IS NOT NULL)) STORED NOT NULL
+  has_credentials boolean GENERATED ALWAYS AS ((credentials_sealed IS NOT NULL)) STORED NOT NULL,
+  listed_accounts jsonb,
+  listed_at timestamp with time zone,
+  rows_to_book_after text COLLATE "C"
 );
 
 CREATE TABLE authority_account (
@@ -398,7 +403,8 @@ CREATE TABLE feed_run (
   error_detail text,
   file_digest text COLLATE "C",
   file_trials integer DEFAULT 0 NOT NULL,
-  earlier_files jsonb DEFAULT '{}'::jsonb NOT NULL
+  earlier_files jsonb DEFAULT '{}'::jsonb NOT NULL,
+  attempted_at timestamp with time zone
 );
 
 CREATE TABLE fx_rate (
@@ -1549,6 +1555,7 @@ CREATE INDEX authority_by_state ON authority USING btree (workspace_id, environm
 CREATE INDEX authority_ending ON authority USING btree (workspace_id, environment, expires_at) WHERE (state = 'active'::text);
 CREATE INDEX authority_revoking ON authority USING btree (workspace_id, environment) WHERE (state = 'revoke-in-progress'::text);
 CREATE INDEX authority_warning_to_mail ON authority_warning USING btree (workspace_id, environment, authority_id) WHERE (mailed_at IS NULL);
+CREATE INDEX authority_with_rows_to_book ON authority USING btree (workspace_id, environment) WHERE (rows_to_book_after IS NOT NULL);
 CREATE INDEX calculation_round_by_start ON calculation_round USING btree (workspace_id, environment, started_at);
 CREATE INDEX calculation_round_by_state ON calculation_round USING btree (workspace_id, environment, state, id);
 CREATE INDEX calculation_round_of_client ON calculation_round USING btree (workspace_id, environment, client_id, id);
@@ -2427,7 +2434,7 @@ GRANT SELECT ON workspace_administrator TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON workspace_administrator TO holdfast_service;
 
 GRANT SELECT (workspace_id, environment, id) ON audit_entry TO holdfast_pre_auth;
-GRANT SELECT (workspace_id, environment, id, custodian_id, state, expires_at, broken_at, has_credentials) ON authority TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id, custodian_id, state, expires_at, broken_at, has_credentials, rows_to_book_after) ON authority TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, authority_id, expires_at, days, mailed_at) ON authority_warning TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, finished_at, lease_until) ON calculation_round TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, path, name) ON client TO holdfast_pre_auth;

@@ -17,6 +17,7 @@ import { createFeedWorker, type FeedWorkerOptions } from './feed-worker.ts';
 import { leftoverDeliveriesJob } from './leftover-deliveries.ts';
 import { createMailWorker, type MailWorkerOptions } from './mail-worker.ts';
 import { revocations } from './revocations.ts';
+import { waitingRowsJob } from './waiting-rows.ts';
 import { createRoundWorker, type RoundWorkerOptions } from './round-worker.ts';
 
 const wakeUps = new TenantWakeUps();
@@ -31,7 +32,15 @@ test('a node looks as often as this for each kind of work', () => {
     createRoundWorker(options as RoundWorkerOptions),
     createFeedWorker(options as FeedWorkerOptions),
   ];
-  const makers = [auditChaining, clockSetbackJob, revocations, expiryJob, leftoverDeliveriesJob, authorityEndsJob];
+  const makers = [
+    auditChaining,
+    clockSetbackJob,
+    revocations,
+    waitingRowsJob,
+    expiryJob,
+    leftoverDeliveriesJob,
+    authorityEndsJob,
+  ];
   const jobs = [...workers.flatMap((worker) => worker.jobs), ...makers.map((make) => make(context))];
   expect(jobs.map(({ name, intervalMs, giveUpMs }) => [name, intervalMs, giveUpMs])).toEqual([
     ['mails', 200, undefined],
@@ -45,6 +54,7 @@ test('a node looks as often as this for each kind of work', () => {
     ['audit-chain', 5 * secondMs, undefined],
     ['clock-setback', 5 * secondMs, undefined],
     ['revocations', minuteMs, undefined],
+    ['waiting-rows', 10 * secondMs, undefined],
     // There may be very many environments to go through.
     ['expiry', 10 * minuteMs, 60 * minuteMs],
     ['leftover-deliveries', 10 * minuteMs, 60 * minuteMs],

@@ -72,8 +72,13 @@ async function useCustodian(work: Work, { custodian }: Authority, record: Accoun
   await changeRecord(work, accountRules, record.id, { custodian });
 }
 
-/** Links what is not linked yet, and reports each account as connected. */
-export async function linkCoverage(work: Work, authority: Authority, coverage: Coverage): Promise<void> {
+/** Links what is not linked yet, and reports each account as connected, but for those that were reported when they were created. */
+export async function linkCoverage(
+  work: Work,
+  authority: Authority,
+  coverage: Coverage,
+  reported: ReadonlySet<Id> = new Set(),
+): Promise<void> {
   const { accounts = [], depositories = [] } = coverage;
   const newAccounts = await listUncovered(work, authority, { resource: account, field: 'accounts' }, accounts);
   const kept = { resource: depository, field: 'depositories' } as const;
@@ -83,7 +88,8 @@ export async function linkCoverage(work: Work, authority: Authority, coverage: C
   const idsOf = (records: readonly { readonly id: Id }[]): Id[] => records.map(({ id }) => id);
   if (newAccounts.length > 0) links.add('account', authority, idsOf(newAccounts));
   if (newDepositories.length > 0) links.add('depository', authority, idsOf(newDepositories));
-  if (authority.brokenAt === null) await emitAll(work, 'account.connected', idsOf(newAccounts));
+  const unreported = idsOf(newAccounts).filter((id) => !reported.has(id));
+  if (authority.brokenAt === null) await emitAll(work, 'account.connected', unreported);
 }
 
 /** Unlinks what is linked, and reports each account as disconnected, unless it was before. */

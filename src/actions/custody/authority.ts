@@ -53,7 +53,7 @@ export async function unlinkFromAuthority(work: Work, id: string, coverage: Cove
   return show(work, present);
 }
 
-function auditCoverage(work: Work, present: Authority, act: 'linked' | 'unlinked', coverage: Coverage): void {
+export function auditCoverage(work: Work, present: Authority, act: 'linked' | 'unlinked', coverage: Coverage): void {
   const { accounts = [], depositories = [] } = coverage;
   const [before, changed] = [snapshot(authority, present), { account_ids: accounts, depository_ids: depositories }];
   const { id, client: clientId } = present;

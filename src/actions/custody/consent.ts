@@ -1,13 +1,21 @@
 // Gives consent on an auth flow: by papers or an operator at once, or on the custodian's own pages, to which the person is sent and from
 // which the browser comes back.
 
+import { createHash } from 'node:crypto';
+import { defined } from '../../kit/assert.ts';
 import { minuteMs } from '../../kit/clock.ts';
 import { isId, type Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import { environments, type Tenant } from '../../model/access/scope.ts';
 import { authFlow, type AuthFlow } from '../../model/custody/auth-flow.ts';
 import { nextState } from '../../model/custody/authority-state.ts';
-import { ConnectorFailure, type CompletedConsent } from '../../model/custody/connector.ts';
+import {
+  ConnectorFailure,
+  secretOrigins,
+  type CompletedConsent,
+  type ConnectorAccess,
+  type ConnectorAccount,
+} from '../../model/custody/connector.ts';
 import type { ConsentType } from '../../model/custody/consent-type.ts';
 import type { AppContext } from '../core/context.ts';
 import { sealContext } from '../core/seal-context.ts';
@@ -15,7 +23,8 @@ import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { grantLocked, lockFlow, showFlow, takeStep, type LockedFlow } from './auth-flow.ts';
 import { callbackUrl, sharedCallbackPath } from './callback-address.ts';
 import { sealCredentials } from './connector-access.ts';
-import { openConnector } from './custodian-settings.ts';
+import { askForAccounts } from './consent-accounts.ts';
+import { openConnector, type OpenedConnector } from './custodian-settings.ts';
 
 /** How long a person has for giving consent on the custodian's pages. */
 export const redirectLifetimeMs = 60 * minuteMs;
@@ -155,6 +164,43 @@ async function findPending(
   return { ...locked, stored };
 }
 
+/** Tells one link from all others, so that its page can be shown again. It opens nothing. */
+function completionMark({ path, state }: Pick<Callback, 'path' | 'state'>): string {
+  return createHash('sha256').update(`${path} ${state}`).digest('hex');
+}
+
+/** How the consent of a link ended, if it has: whoever reloads the page sees the same again, and nobody is asked anything. */
+async function findOutcome(
+  work: Work,
+  { flowId }: CallbackState,
+  callback: Pick<Callback, 'path' | 'state'>,
+): Promise<CallbackOutcome | undefined> {
+  const ended = await work.store.custody.flows.findCompleted(flowId, completionMark(callback));
+  if (ended === undefined) return undefined;
+  return ended.detail === null ? { kind: 'granted' } : { kind: 'refused', detail: ended.detail };
+}
+
+/** What a consent was about that has ended. */
+export interface EndedConsent {
+  readonly flow: Id;
+  readonly authority: Id;
+  readonly custodianName: string;
+}
+
+/** For the page that says how a consent ended, and leads on. */
+export async function getEndedConsent(
+  context: AppContext,
+  { path, parameters }: Pick<Callback, 'path' | 'parameters'>,
+): Promise<EndedConsent> {
+  const state = parameters['state'] ?? '';
+  const opened = openState(context, state);
+  return runInTransaction(context, serviceAuthor(opened), async (work) => {
+    const ended = await work.store.custody.flows.findCompleted(opened.flowId, completionMark({ path, state }));
+    if (ended === undefined) throw invalidCallback(unknownLink);
+    return { flow: opened.flowId, authority: ended.authority, custodianName: ended.custodian };
+  });
+}
+
 /** Lets one callback complete the consent: a code that is sent twice is refused, and what it gave the first time may be withdrawn. */
 async function beginCompletion(
   work: Work,
@@ -163,11 +209,13 @@ async function beginCompletion(
 ) {
   const { flow, stored } = await findPending(work, opened, callback);
   if (stored.completion !== undefined)
-    throw invalidCallback('This consent is being completed already. If it is not in a moment, ask for a new link.');
+    throw invalidCallback(
+      'This consent is being completed already. Reload this page in a moment. If it says the same then, ask for a new link.',
+    );
   await work.store
     .table(authFlow)
     .update(flow.id, { pending_sealed: sealPending(work, flow.id, { ...stored, completion }) });
-  return { opened: await openConnector(work, flow.custodian), pending: stored.pending };
+  return { opened: await openConnector(work, flow.custodian), pending: stored.pending, authority: flow.authority };
 }
 
 /** What a callback led to. `refused`: the person or the custodian said no, and consent can be given again. */
@@ -185,37 +233,70 @@ export async function completeRedirect(
   const tenant = openState(context, state);
   const author = serviceAuthor(tenant);
   const completion = context.ids.next();
-  const { opened, pending } = await runInTransaction(context, author, (work) =>
-    beginCompletion(work, tenant, { path, state, completion }),
-  );
+  const begun = await runInTransaction(context, author, async (work) => {
+    const ended = await findOutcome(work, tenant, { path, state });
+    return ended ?? beginCompletion(work, tenant, { path, state, completion });
+  });
+  if ('kind' in begun) return begun;
+  const { opened, pending, authority } = begun;
   const complete = opened?.connector.completeConsent?.bind(opened.connector);
   if (opened === undefined || complete === undefined) throw invalidCallback(unknownLink);
   const signal = AbortSignal.timeout(completionTimeoutMs);
   const call = { settings: opened.settings, signal, callbackUrl: callbackUrl(context, path), pending, parameters };
-  const completed = await complete(call).catch((error: unknown) => {
-    if (error instanceof ConnectorFailure) return error;
-    throw error;
-  });
+  const completed = await complete(call)
+    .then((given) => withListedAccounts({ ...opened, signal, authority }, given))
+    .catch((error: unknown) => {
+      if (error instanceof ConnectorFailure) return error;
+      throw error;
+    });
   return runInTransaction(context, author, async (work) => {
     const found = await findPending(work, tenant, { path, state });
     if (found.stored.completion !== completion) throw invalidCallback(unknownLink);
-    return completed instanceof ConnectorFailure
-      ? refuseConsent(work, found, completed)
-      : grantConsent(work, found, completed);
+    const detail = completed instanceof ConnectorFailure ? completed.message : null;
+    if (completed instanceof ConnectorFailure) await refuseConsent(work, found);
+    else await grantConsent(work, found, completed);
+    const ended = { completed_state: completionMark({ path, state }), completed_detail: detail };
+    await work.store.table(authFlow).update(found.flow.id, ended);
+    return defined(await findOutcome(work, tenant, { path, state }), 'a consent that has just ended has an outcome');
   });
 }
 
-async function refuseConsent(work: Work, found: LockedFlow, { message }: ConnectorFailure): Promise<CallbackOutcome> {
-  await takeStep(work, found, 'refuse-consent', { pending_sealed: null, pending_until: null });
-  return { kind: 'refused', detail: message };
+/** What was consented to, with what it is for, if the custodian says so by now. */
+interface GivenConsent extends CompletedConsent {
+  readonly accounts: readonly ConnectorAccount[] | undefined;
 }
 
-async function grantConsent(work: Work, found: LockedFlow, completed: CompletedConsent): Promise<CallbackOutcome> {
-  const { credentials, expiresAt } = completed;
+type ConsentAccess = Pick<OpenedConnector, 'connector' | 'settings'> & Pick<ConnectorAccess, 'signal' | 'authority'>;
+
+/** Asks at once what the consent is for, so that the person can go on with it. The first run of the feed asks again. */
+async function withListedAccounts(
+  { connector, settings, signal, authority }: ConsentAccess,
+  given: CompletedConsent,
+): Promise<GivenConsent> {
+  let { credentials } = given;
+  const access: ConnectorAccess = {
+    settings,
+    signal,
+    authority,
+    credentials,
+    saveCredentials: async (renewed) => void (credentials = renewed),
+    originsAtConsent: async () => secretOrigins(settings),
+  };
+  const accounts = await askForAccounts(connector, access);
+  return { ...given, credentials, accounts };
+}
+
+async function refuseConsent(work: Work, found: LockedFlow): Promise<void> {
+  await takeStep(work, found, 'refuse-consent', { pending_sealed: null, pending_until: null });
+}
+
+async function grantConsent(work: Work, found: LockedFlow, completed: GivenConsent): Promise<void> {
+  const { credentials, expiresAt, accounts } = completed;
   const isEnding = expiresAt !== null && expiresAt > work.now;
   await grantLocked(work, found, {
     credentialsSealed: sealCredentials(work, found.authority.id, credentials),
     ...(isEnding ? { expiresAt } : {}),
   });
-  return { kind: 'granted' };
+  if (accounts !== undefined)
+    await work.store.custody.consentAccounts.saveListed(found.authority.id, accounts, work.now);
 }

@@ -4,7 +4,12 @@ import type { Id } from '../../kit/id.ts';
 import { refusalForFaults } from '../../kit/refusal.ts';
 import { anyChange, type AnyChange, type ChangeOf } from '../../kit/resource.ts';
 import { checkTarget, TargetFault } from '../../gateways/webhook-target.ts';
-import { secretOrigins, type Connector, type ConnectorSettings } from '../../model/custody/connector.ts';
+import {
+  secretOrigins,
+  type Connector,
+  type ConnectorSettings,
+  type MissingSetting,
+} from '../../model/custody/connector.ts';
 import type { custodianSettingsChange } from '../../model/custody/custody-requests.ts';
 import { custodian, custodianSettings, type CustodianSettings } from '../../model/structure/custodian.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
@@ -61,6 +66,21 @@ function requireSecretForOtherHosts(present: CustodianSettings, input: SettingsI
   throw refusalForFaults('invalid-document', [{ code: 'missing-attribute', detail, field: 'oauthClientSecret' }]);
 }
 
+/** A connector that lacks something would be accepted, and fail when somebody consents or the feed runs. */
+function requireConnectorSettings({ context }: Work, present: CustodianSettings, changes: AnyChange): void {
+  const listMissing = (settings: CustodianSettings): readonly MissingSetting[] => {
+    const connector = settings.connector === null ? undefined : context.connectors.get(settings.connector);
+    return connector?.listMissing?.({ ...settings, custodian: settings.id }) ?? [];
+  };
+  const wanted = { ...present, ...changes };
+  // What a custodian of an earlier release lacks does not keep its other settings from being changed.
+  const known = new Set(wanted.connector === present.connector ? listMissing(present).map(({ field }) => field) : []);
+  const faults = listMissing(wanted)
+    .filter(({ field }) => !known.has(field))
+    .map(({ field, detail }) => ({ code: 'missing-attribute', detail, field }) as const);
+  if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
+}
+
 function checkWarningDays({ expiryWarningDays: days }: SettingsInput): void {
   if (days === undefined || new Set(days).size === days.length) return;
   const detail = 'expiry_warning_days must not repeat a number.';
@@ -91,6 +111,7 @@ export async function changeCustodianSettings(
   checkWarningDays(input);
   const { oauthClientSecret: secret, ...settings } = input;
   const changes = changedValues(custodianSettings, present, settings);
+  requireConnectorSettings(work, present, changes);
   if (Object.keys(changes).length === 0 && secret === undefined) return present;
   const fields = { ...changes, ...(secret === undefined ? {} : secretFields(work, present.id, secret)) };
   const changed = await table.update(present.id, fields);
@@ -106,7 +127,7 @@ export async function changeCustodianSettings(
   return withCallbackUrls(work.context, changed);
 }
 
-interface OpenedConnector {
+export interface OpenedConnector {
   readonly connector: Connector;
   readonly settings: ConnectorSettings;
   /** Where the custodian sends browsers back to. */

@@ -10,6 +10,7 @@ import type { TakenFeedRun } from '../../store/queues/feed-queue.ts';
 import type { AppContext } from '../core/context.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { CredentialsReplaced, openAccess, type OpenedAccess } from '../custody/connector-access.ts';
+import { askForAccounts, keepListedAccounts } from '../custody/consent-accounts.ts';
 import { importFile } from '../imports/import-file.ts';
 import { ImportWriter } from '../imports/import-writer.ts';
 import type { FeedOutcome, LeasedFeedRun } from './feed-run.ts';
@@ -54,6 +55,7 @@ export async function fetchFeed(context: AppContext, lease: LeasedFeedRun, signa
     if (opened === undefined)
       return { kind: 'failed', error: 'unavailable', detail: `This service runs no connector ${run.connector} now.` };
     await bookPages(context, lease, opened.connector.fetchSince(opened.access, { mark: run.toMark }), signal);
+    if (!signal.aborted) await listAccounts(context, lease, opened);
     return { kind: signal.aborted ? 'stopped' : 'finished' };
   } catch (error) {
     const isOvertaken = error instanceof Overtaken || error instanceof CredentialsReplaced;
@@ -63,6 +65,12 @@ export async function fetchFeed(context: AppContext, lease: LeasedFeedRun, signa
       return { kind: 'failed', error: 'quota-reached', detail: error.message };
     throw error;
   }
+}
+
+/** What the consent is for may change at any time. A custodian that lists nothing has sent its data all the same. */
+async function listAccounts(context: AppContext, { tenant, run }: LeasedFeedRun, opened: OpenedAccess): Promise<void> {
+  const accounts = await askForAccounts(opened.connector, opened.access);
+  if (accounts !== undefined) await keepListedAccounts(context, { tenant, authority: run.authority }, accounts);
 }
 
 function failedOutcome({ kind, message: detail }: ConnectorFailure, { credentials }: OpenedAccess): FeedOutcome {

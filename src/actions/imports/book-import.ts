@@ -53,17 +53,20 @@ async function book(work: Work, id: string, { createsInstruments }: BookOptions)
   await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
     bookRows(work, before, processing, progress),
   );
-  if (before.state === 'checked') await recordBalances(work, before, processing);
+  await recordBalances(work, before, processing);
   processing.finish();
   const { store, now } = work;
   const counts = countColumns(await store.importRows.countOutcomes(before.id), before.notKept);
-  const isFirst = before.state === 'checked';
   // Only rows that were not booked before are looked at again: what is said of them is said anew, and of the rest only where all are.
-  const renewed: readonly ImportWarning['code'][] = isFirst
-    ? ['words-unknown', 'amounts-unexplained', 'opening-missing']
-    : ['words-unknown'];
-  const others = before.warnings.filter(({ code }) => !renewed.includes(code));
-  const openings = isFirst ? await processing.listOpeningWarnings() : [];
+  const isFirst = before.state === 'checked';
+  const openings = await processing.listOpeningWarnings();
+  const isRenewed = (warning: ImportWarning): boolean => {
+    if (warning.code === 'words-unknown') return true;
+    if (warning.code === 'amounts-unexplained') return isFirst;
+    if (warning.code !== 'opening-missing') return false;
+    return isFirst || openings.some((one) => one.account === warning.account && one.statement === warning.statement);
+  };
+  const others = before.warnings.filter((warning) => !isRenewed(warning));
   const warnings = boundedWarnings([...processing.listRowWarnings(), ...openings, ...others]);
   const changes = { ...counts, warnings, state: importTransitions.book.to, bookedAt: new Date(now) };
   const after = withCounts(await store.table(importResource).update(before.id, changes));
@@ -109,10 +112,12 @@ async function bookRows(
   }
 }
 
-async function recordBalances(work: Work, { id }: Import, processing: RowProcessing): Promise<void> {
+/** All the first time; later those of accounts that were not there before. */
+async function recordBalances(work: Work, { id, state }: Import, processing: RowProcessing): Promise<void> {
+  const recorded = state === 'checked' ? undefined : await work.store.custody.statedHoldings.listCashAccounts(id);
   for (let after = 0; ; after += batchRowsMax) {
     const balances = await work.store.importRows.listBalances(id, after, batchRowsMax);
     if (balances.length === 0) return;
-    await processing.recordBalances(balances);
+    await processing.recordBalances(balances, recorded);
   }
 }

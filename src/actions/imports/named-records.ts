@@ -23,14 +23,14 @@ const namesKeptMax = 50_000;
 /** Instruments that cannot be created; more than two batches can name. */
 const refusalsKeptMax = 10_000;
 
-type ResolveNames<T> = (work: Work, scope: NameScope, names: readonly T[]) => Promise<readonly Resolution[]>;
+type ResolveNames<T> = (work: Work, scope: NameScope, names: readonly T[]) => Promise<readonly ReachedResolution[]>;
 
 /** The names of one kind, by what they say. */
 class NameTable<T extends object> {
   readonly #resolve: ResolveNames<T>;
-  #known = new Map<string, Resolution>();
+  #known = new Map<string, ReachedResolution>();
   /** Rows that are booked while the next are prepared still use them. */
-  #earlier = new Map<string, Resolution>();
+  #earlier = new Map<string, ReachedResolution>();
   /** The keys of the names of this batch, and of the one before. */
   #keys = new Map<T, string>();
   #earlierKeys = new Map<T, string>();
@@ -60,7 +60,7 @@ class NameTable<T extends object> {
     [...unknown.keys()].forEach((key, index) => this.#known.set(key, found[index] ?? missing));
   }
 
-  get(name: T): Resolution {
+  get(name: T): ReachedResolution {
     const key = this.#keyOf(name);
     return this.#known.get(key) ?? this.#earlier.get(key) ?? missing;
   }
@@ -77,21 +77,56 @@ class NameTable<T extends object> {
   }
 }
 
+/**
+ * A record exists, and a feed may not book on it. `not-linked`: its authority does not cover the record. `other-custodian`: another
+ * custodian keeps it. `several-accounts`: the depository settles through several accounts, or none, and the row does not say which.
+ */
+interface OutOfReach {
+  readonly outcome: 'not-linked' | 'other-custodian' | 'several-accounts';
+}
+
+type ReachedResolution = Resolution | OutOfReach;
+
+const notLinked: OutOfReach = { outcome: 'not-linked' };
+const atOtherCustodian: OutOfReach = { outcome: 'other-custodian' };
+const severalAccounts: OutOfReach = { outcome: 'several-accounts' };
+
 /** A custodian's feed never reaches accounts that its authority does not cover. */
-function coveredOnly<T>(resolve: ResolveNames<T>, covered: ReadonlySet<Id> | undefined): ResolveNames<T> {
-  if (covered === undefined) return resolve;
-  return async (work, scope, names) =>
-    (await resolve(work, scope, names)).map((one) => (one.outcome === 'found' && !covered.has(one.id) ? missing : one));
+function coveredOnly(covered: ReadonlySet<Id> | undefined): ResolveNames<NamedAccount> {
+  if (covered === undefined) return resolveAccounts;
+  return async (work, scope, names) => {
+    const found = (await resolveAccounts(work, scope, names)).map((one) => withinReach(one, covered));
+    const absent = names.filter((_, index) => found[index]?.outcome === 'missing');
+    if (absent.length === 0) return found;
+    // The number may be that of an account which another custodian keeps: nobody is told that there is none.
+    const anywhere = await resolveAccounts(work, { ...scope, custodian: null }, absent);
+    const elsewhere = new Set(absent.filter((_, index) => anywhere[index]?.outcome !== 'missing'));
+    return found.map((one, index) => {
+      const name = names[index];
+      return name !== undefined && elsewhere.has(name) ? atOtherCustodian : one;
+    });
+  };
+}
+
+function withinReach(found: Resolution, covered: ReadonlySet<Id>): ReachedResolution {
+  switch (found.outcome) {
+    case 'missing':
+      return found;
+    case 'found':
+      return covered.has(found.id) ? found : notLinked;
+    case 'ambiguous':
+      return found.candidates.some((id) => covered.has(id)) ? found : notLinked;
+  }
 }
 
 /** The records of one item: an id, null where the file names none, or why there is no id. */
-export type Named = Id | null | Exclude<Resolution, { outcome: 'found' }>;
+export type Named = Id | null | Exclude<ReachedResolution, { outcome: 'found' }>;
 
 export function isUnresolved(named: Named): named is Exclude<Named, Id | null> {
   return typeof named === 'object' && named !== null;
 }
 
-function idOf(resolution: Resolution): Exclude<Named, null> {
+function idOf(resolution: ReachedResolution): Exclude<Named, null> {
   return resolution.outcome === 'found' ? resolution.id : resolution;
 }
 
@@ -178,7 +213,7 @@ export class NamedRecords {
     this.#work = work;
     this.#source = source;
     this.#scope = { client: source.client, custodian: source.custodian ?? null };
-    this.#accounts = new NameTable(coveredOnly(resolveAccounts, source.coveredAccounts));
+    this.#accounts = new NameTable(coveredOnly(source.coveredAccounts));
   }
 
   async load(items: readonly StatementItem[]): Promise<void> {
@@ -261,15 +296,20 @@ export class NamedRecords {
     if (!isUnresolved(found) || found.outcome === 'ambiguous') return found;
     const depository = this.#depositories.get(named);
     if (depository.outcome !== 'found') return found;
-    return this.#accountOf(depository.id, currency) ?? this.#source.account ?? found;
+    return this.#accountOf(depository.id, currency) ?? this.#source.account ?? severalAccounts;
   }
 
-  /** The only account of a depository, or the only one of its accounts that is in this currency. */
-  #accountOf(depository: Id | null | undefined, currency: string | undefined): Id | null {
+  /**
+   * The only account of a depository, or the only one of its accounts that is in this currency. A feed reaches it only where its authority
+   * covers it.
+   */
+  #accountOf(depository: Id | null | undefined, currency: string | undefined): Id | OutOfReach | null {
     const all = depository == null ? [] : (this.#depositoryAccounts.get(depository) ?? []);
     const meant = all.length < 2 ? all : all.filter((one) => one.currency === currency);
     const [first] = meant;
-    return first === undefined || first.count > 1 || meant.length > 1 ? null : first.account;
+    if (first === undefined || first.count > 1 || meant.length > 1) return null;
+    const covered = this.#source.coveredAccounts;
+    return covered === undefined || covered.has(first.account) ? first.account : notLinked;
   }
 
   /** The depository that units are kept in: the one that is named, apart from the account or as the account, or the default. */

@@ -42,6 +42,8 @@ const reconciliationReason = {
   detail: 'It is compared with the ledger and books nothing.',
 };
 
+const noAccounts: ReadonlySet<Id> = new Set();
+
 type RowOf<T> = RowSource & { readonly stated: T };
 
 /** Rows whose names are known, with the results of those that cannot be booked. */
@@ -212,12 +214,13 @@ export class RowProcessing {
     await this.#recordHoldings(ready);
   }
 
-  /** Closing balances are compared with the ledger as positions are; those of accounts that nobody has are left out. */
-  async recordBalances(balances: readonly StatementBalance[]): Promise<void> {
+  /** Closing balances are compared with the ledger as positions are; those of accounts that nobody has are left out. `except` are accounts whose balances are recorded. */
+  async recordBalances(balances: readonly StatementBalance[], except: ReadonlySet<Id> = noAccounts): Promise<void> {
     await this.#names.load(balances);
     await this.#keepCreations();
     const ready = balances.flatMap((balance) => {
       const place = this.#placeOf(balance);
+      if (place?.account != null && except.has(place.account)) return [];
       if (balance.moment === 'opening' && place?.account != null) this.#openings.add(place.account, balance);
       return balance.moment === 'opening' || place?.account == null ? [] : [toStatedHolding(balance, place)];
     });

@@ -7,6 +7,9 @@ import type { Named } from './named-records.ts';
 import { waitsForInstrument, waitsForPlace, waitsForUnnamedInstrument } from './waiting-reasons.ts';
 
 const ambiguous = { outcome: 'ambiguous' } as Named;
+const notLinked = { outcome: 'not-linked' } as Named;
+const atOther = { outcome: 'other-custodian' } as Named;
+const severalAccounts = { outcome: 'several-accounts' } as Named;
 const number = 'CH93 0076';
 
 test.each<[Parameters<typeof waitsForPlace>, string, string]>([
@@ -24,6 +27,21 @@ test.each<[Parameters<typeof waitsForPlace>, string, string]>([
     ['account', { number: 'U-1' }, ambiguous, 'USD'],
     'account-ambiguous',
     'Several accounts may be "U-1", and not exactly one of them is in USD. Map the number with this currency to one of them and book again.',
+  ],
+  [
+    ['account', { number, currency: 'CHF' }, notLinked],
+    'account-not-linked',
+    'The account "CH93 0076 CHF" exists, but it is not linked to the authority of this feed, so nothing is booked on it. Link it on the page of the authority, under “Accounts of this consent”. The row is booked as soon as it is linked.',
+  ],
+  [
+    ['account', { number }, atOther],
+    'account-at-other-custodian',
+    'The account "CH93 0076" exists, but another custodian keeps it than the one that sent this row. If both are the same account, correct its custodian. If they are not, create another one on the page of the authority, under “Accounts of this consent”.',
+  ],
+  [
+    ['account', { number: 'D-9' }, severalAccounts],
+    'account-unnamed',
+    '"D-9" is a depository without an account of its own: it settles through several accounts, or through none, and the row does not say which. Map the number to the account that is meant and book again.',
   ],
   [
     ['depository', { number }, null],

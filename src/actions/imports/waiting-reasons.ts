@@ -4,12 +4,16 @@ import type { Refusal } from '../../kit/refusal.ts';
 import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import type { RowResult } from '../../store/imports/import-rows.ts';
 import { refusalDetail } from './entry-input.ts';
-import type { Named } from './named-records.ts';
+import { isUnresolved, type Named } from './named-records.ts';
 import { waitsFor } from './row-result.ts';
 
 function isAmbiguous(found: Named): boolean {
   return typeof found === 'object' && found?.outcome === 'ambiguous';
 }
+
+/** Where a person connects accounts to an authority. */
+const whereToLink =
+  'Link it on the page of the authority, under “Accounts of this consent”. The row is booked as soon as it is linked.';
 
 export function waitsForPlace(
   what: 'account' | 'depository',
@@ -23,13 +27,33 @@ export function waitsForPlace(
     return waitsFor('account', { code: 'account-unnamed', detail });
   }
   const words = [named.number, named.currency].filter(Boolean).join(' ').slice(0, 100);
-  if (isAmbiguous(found)) {
-    const detail =
-      rowCurrency === undefined
-        ? `Several records may be the ${what} "${words}". Map the number to one of them and book again.`
-        : `Several accounts may be "${words}", and not exactly one of them is in ${rowCurrency.slice(0, 10)}. Map the number with this currency to one of them and book again.`;
-    return waitsFor('account', { code: `${what}-ambiguous`, detail });
+  const outcome = isUnresolved(found) ? found.outcome : 'missing';
+  switch (outcome) {
+    case 'ambiguous': {
+      const detail =
+        rowCurrency === undefined
+          ? `Several records may be the ${what} "${words}". Map the number to one of them and book again.`
+          : `Several accounts may be "${words}", and not exactly one of them is in ${rowCurrency.slice(0, 10)}. Map the number with this currency to one of them and book again.`;
+      return waitsFor('account', { code: `${what}-ambiguous`, detail });
+    }
+    case 'not-linked': {
+      const detail = `The ${what} "${words}" exists, but it is not linked to the authority of this feed, so nothing is booked on it. ${whereToLink}`;
+      return waitsFor('account', { code: `${what}-not-linked`, detail });
+    }
+    case 'other-custodian': {
+      const detail = `The ${what} "${words}" exists, but another custodian keeps it than the one that sent this row. If both are the same account, correct its custodian. If they are not, create another one on the page of the authority, under “Accounts of this consent”.`;
+      return waitsFor('account', { code: `${what}-at-other-custodian`, detail });
+    }
+    case 'several-accounts': {
+      const detail = `"${words}" is a depository without an account of its own: it settles through several accounts, or through none, and the row does not say which. Map the number to the account that is meant and book again.`;
+      return waitsFor('account', { code: `${what}-unnamed`, detail });
+    }
+    case 'missing':
+      return waitsForUnknownPlace(what, words);
   }
+}
+
+function waitsForUnknownPlace(what: 'account' | 'depository', words: string): RowResult {
   const detail = `No ${what} of this client has the number "${words}". Set it as an external identifier or map it, and book again.`;
   return waitsFor('account', { code: `${what}-unknown`, detail });
 }

@@ -12,9 +12,9 @@ import {
   ConnectorFailure,
   type Connector,
   type ConnectorAccess,
-  type ConnectorAccount,
   type FetchedFile,
   type FetchedPage,
+  type MissingSetting,
 } from '../../model/custody/connector.ts';
 
 /** The folders of the connector. */
@@ -62,9 +62,11 @@ export class FileDropConnector implements Connector {
     this.#options = options;
   }
 
-  /** Nobody knows which accounts the next file is about. */
-  async listAccounts(): Promise<readonly ConnectorAccount[]> {
-    return [];
+  listMissing(): readonly MissingSetting[] {
+    if (this.#options.folders !== undefined) return [];
+    const detail =
+      'This service has no folder for files. Set IMPORT_DIR to a folder that all nodes share, start the service again, and then connect the custodian.';
+    return [{ field: 'connector', detail }];
   }
 
   /** Files in the order of their names. The mark is the last file's name. */

@@ -3,6 +3,7 @@
 
 import * as oauth from 'openid-client';
 import { minuteMs, secondMs, type Clock } from '../../kit/clock.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { isJsonObject, JsonFault, parseJson, readUtf8, type Json, type JsonObject } from '../../kit/json.ts';
 import {
   ConnectorFailure,
@@ -17,6 +18,7 @@ import {
   type ConnectorSettings,
   type FetchedPage,
   type FetchSince,
+  type MissingSetting,
 } from '../../model/custody/connector.ts';
 import type { CustodianHttp, CustodianRequest, CustodianResponse } from './custodian-http.ts';
 import { readCustodianItem } from './custodian-items.ts';
@@ -35,6 +37,14 @@ const answerDepthMax = 8;
 const accountTextLengthMax = 200;
 /** Tokens are renewed this long before they end. */
 const renewalMarginMs = minuteMs;
+
+/** Without these nobody can consent, or nothing can be fetched. */
+const neededSettings = {
+  authorizationUrl: 'authorization_url, the page of the custodian on which people consent',
+  tokenUrl: 'token_url, where a consent is exchanged for tokens',
+  apiUrl: 'api_url, where the data is fetched from',
+  oauthClientId: 'oauth_client_id, by which the custodian knows this service',
+} as const;
 
 interface Tokens {
   readonly accessToken: string;
@@ -75,6 +85,12 @@ export class OauthPullConnector implements Connector {
   constructor({ http, clock }: OauthPullOptions) {
     this.#http = http;
     this.#clock = clock;
+  }
+
+  listMissing(settings: Pick<ConnectorSettings, keyof typeof neededSettings>): readonly MissingSetting[] {
+    return keysOf(neededSettings)
+      .filter((field) => settings[field] === null)
+      .map((field) => ({ field, detail: `oauth-pull needs ${neededSettings[field]}.` }));
   }
 
   async beginConsent({ settings, signal, state, callbackUrl }: BeginConsent): Promise<BegunConsent> {

@@ -107,12 +107,22 @@ export interface FetchedFile {
   read(): AsyncIterable<Uint8Array>;
 }
 
+/** Something that a connector cannot do without: a setting of the custodian, or of this service. */
+export interface MissingSetting {
+  readonly field: keyof ConnectorSettings | 'connector';
+  /** What is missing, and what to set. */
+  readonly detail: string;
+}
+
 export interface Connector {
   readonly kind: ConnectorKind;
+  /** What has to be set before anything can be fetched. Absent where that is nothing. */
+  listMissing?(settings: Omit<ConnectorSettings, 'kind' | 'oauthClientSecret'>): readonly MissingSetting[];
   /** Absent where no consent is given on pages of the custodian. Makes the address without calling anybody. */
   beginConsent?(begin: BeginConsent): Promise<BegunConsent>;
   completeConsent?(complete: CompleteConsent): Promise<CompletedConsent>;
-  listAccounts(access: ConnectorAccess): Promise<readonly ConnectorAccount[]>;
+  /** What the consent is for. Absent where only files say which accounts there are. */
+  listAccounts?(access: ConnectorAccess): Promise<readonly ConnectorAccount[]>;
   fetchSince(access: ConnectorAccess, since: FetchSince): AsyncIterable<FetchedPage>;
   /** Withdraws the consent at the custodian. Absent where that cannot be done through the connector. */
   revoke?(access: ConnectorAccess): Promise<void>;

@@ -1,10 +1,13 @@
 // Declares what callers send to auth flows, authorities and custodians' settings. Read like new records, and never stored as such.
 
-import { instant, oneOf, text, uuid } from '../../kit/field.ts';
+import { boolean, id, instant, oneOf, text, uuid } from '../../kit/field.ts';
 import { declareResource, exampleIdOfType } from '../../kit/resource.ts';
+import { listOf, objectOf } from '../../kit/structured-field.ts';
+import { currencyCode } from '../currency.ts';
 import { exampleUserId } from '../people/user.ts';
 import { custodianSettings } from '../structure/custodian.ts';
 import { authFlowFileBytesMax } from './auth-flow.ts';
+import { placeKinds } from './consent-account.ts';
 import { consentTypes, consentTypesText } from './consent-type.ts';
 
 const inputField = { writable: 'at-creation' } as const;
@@ -122,6 +125,77 @@ export const linkedRecords = declareResource({
   relations: {
     accounts: { ...coveredAccounts, description: 'Accounts of the same legal entity.' },
     depositories: { ...coveredDepositories, description: 'Depositories of the same legal entity.' },
+  },
+});
+
+/** How many accounts and depositories one request connects. */
+export const connectionsMax = 200;
+
+const newPlace = objectOf({
+  name: {
+    kind: text({ lengthMax: 200 }),
+    description: 'Its name. When it is not sent: the proposed one.',
+    optional: true,
+  },
+  currency: {
+    kind: currencyCode,
+    description: 'The currency of an account. Required where `proposed.currency` is null.',
+    optional: true,
+  },
+  legalEntityId: {
+    kind: id,
+    description: 'The legal entity that owns it: that of the authority, which is also taken when it is not sent.',
+    optional: true,
+  },
+});
+
+const connection = objectOf({
+  number: { kind: text({ lengthMax: 200 }), description: 'The number, as the list of the authority shows it.' },
+  currency: {
+    kind: currencyCode,
+    description: 'Its currency, as the list shows it. Needed where a number has parts in several currencies.',
+    optional: true,
+  },
+  kind: {
+    kind: oneOf(placeKinds),
+    description: 'What it is, as the list shows it. Needed where both an account and a depository have the number.',
+    optional: true,
+  },
+  link: {
+    kind: id,
+    description:
+      'The account or depository that it is. One without a number gets this number; for one with another number, an identifier mapping is created.',
+    optional: true,
+  },
+  create: { kind: newPlace, description: 'Creates it. An empty object takes everything as proposed.', optional: true },
+});
+
+export const accountConnections = declareResource({
+  ...unstored,
+  type: 'account-connections',
+  plural: 'account-connections',
+  description: 'Accounts and depositories of a consent to create or link. Send either `all` or `data`.',
+  attributes: {
+    all: {
+      ...inputField,
+      kind: boolean,
+      description: `True: creates everything that is new and links everything that exists, up to ${connectionsMax} at a time, except where a person has to decide.`,
+      example: true,
+    },
+    data: {
+      ...inputField,
+      kind: listOf(connection, { itemsMax: connectionsMax }),
+      description:
+        'What to do with each. With neither `link` nor `create`, it is created if it is new, and linked if it exists.',
+    },
+  },
+  relations: {
+    portfolio: {
+      ...inputField,
+      to: 'portfolio',
+      description:
+        'A portfolio that all of them are added to: reports cover an account only if a portfolio contains it.',
+    },
   },
 });
 

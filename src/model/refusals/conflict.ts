@@ -9,6 +9,18 @@ export const conflictRefusals = {
     meaning:
       'An import is booked while it is checked or booked, undone while it is booked, and deleted while it is checked or undone. The detail says what state it is in.',
   },
+  'feed-running': {
+    status: 409,
+    title: 'The feed is running',
+    meaning:
+      'A run of this feed is under way, so no other one was begun. The detail names it. Read it to see how far it is, and ask again once it is finished.',
+  },
+  'feed-not-possible': {
+    status: 409,
+    title: 'The feed cannot run',
+    meaning:
+      'Nothing can be fetched for this authority now: it is not active, its consent has ended or is no longer accepted, or its custodian has no connector. The detail says which of these it is, and what to do.',
+  },
   'import-quota-reached': {
     status: 409,
     title: 'Quota of imports reached',

@@ -183,6 +183,12 @@ export const refusals = {
     meaning:
       'Too many requests of this workspace are waiting for each other, or too many long bodies with this credential are arriving. Wait for `Retry-After` seconds.',
   },
+  'feed-just-ran': {
+    status: 429,
+    title: 'The custodian was just visited',
+    meaning:
+      'A feed is run by hand at most once a minute, however its last run was begun: banks lock out whoever asks them too often. Wait for `Retry-After` seconds.',
+  },
   'mail-limit': {
     status: 429,
     title: 'Too much mail',

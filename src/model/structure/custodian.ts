@@ -132,7 +132,7 @@ export const custodianSettings = declareResource({
     connector: {
       kind: oneOf(connectorKinds),
       description:
-        'How data is fetched: `oauth-pull` over HTTPS with OAuth 2, `file-drop` from files that the custodian puts into a folder. Null: not at all.',
+        'How data is fetched: `oauth-pull` over HTTPS with OAuth 2, which needs `authorization_url`, `token_url`, `api_url` and `oauth_client_id`; `file-drop` from files that the custodian puts into a folder, which needs the setting `IMPORT_DIR` of the service. Null: not at all.',
       writable: 'always',
       nullable: true,
       example: 'oauth-pull',

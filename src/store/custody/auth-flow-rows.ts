@@ -11,6 +11,13 @@ const listReceived = sql<{ flow: Id; name: string }>(
   `SELECT DISTINCT f.auth_flow_id AS flow, f.expected_file AS name FROM auth_flow_file f
    WHERE f.workspace_id = $1 AND f.environment = $2 AND f.auth_flow_id = ANY ($3::text[]) AND f.expected_file IS NOT NULL`,
 );
+/** A consent on the custodian's pages that has ended: `detail` says why it was refused, and is null if it was given. */
+const findCompleted = sql<{ authority: Id; custodian: string; detail: string | null }>(
+  'auth-flows/completed',
+  `SELECT f.authority_id AS authority, c.name AS custodian, f.completed_detail AS detail FROM auth_flow f
+   JOIN custodian c ON c.workspace_id = $1 AND c.environment = $2 AND c.id = f.custodian_id
+   WHERE f.workspace_id = $1 AND f.environment = $2 AND f.id = $3 AND f.completed_state = $4`,
+);
 const followAuthority = sql(
   'auth-flows/follow',
   `UPDATE auth_flow f SET state = $4 WHERE f.workspace_id = $1 AND f.environment = $2 AND f.authority_id = $3
@@ -31,6 +38,14 @@ export class AuthFlowRows {
     const { rows } = await this.#run(listReceived, [...this.#tenant, flows]);
     const grouped = Map.groupBy(rows, ({ flow }) => flow);
     return new Map([...grouped].map(([flow, group]) => [flow, new Set(group.map(({ name }) => name))]));
+  }
+
+  /** How the last consent on the custodian's pages ended, if it was begun with this link. */
+  async findCompleted(
+    flow: Id,
+    mark: string,
+  ): Promise<{ readonly authority: Id; readonly custodian: string; readonly detail: string | null } | undefined> {
+    return (await this.#run(findCompleted, [...this.#tenant, flow, mark])).rows[0];
   }
 
   /** Gives granted flows the state of their authority. */

@@ -5,6 +5,7 @@ import type { Run } from '../postgres/statement-runner.ts';
 import { AuthFlowRows } from './auth-flow-rows.ts';
 import { AuthorityEnds } from './authority-ends.ts';
 import { AuthorityLinks } from './authority-links.ts';
+import { ConsentAccounts } from './consent-accounts.ts';
 import { FormerAddresses } from './former-addresses.ts';
 import { FeedRunRows } from '../feeds/feed-run-rows.ts';
 import { FeedQueue } from '../queues/feed-queue.ts';
@@ -15,6 +16,8 @@ export class Custody {
   readonly flows: AuthFlowRows;
   /** What authorities cover. */
   readonly links: AuthorityLinks;
+  /** What consents are for, and the rows that wait for it. */
+  readonly consentAccounts: ConsentAccounts;
   /** Authorities that near their end. */
   readonly ends: AuthorityEnds;
   readonly sealed: SealedValues;
@@ -29,6 +32,7 @@ export class Custody {
   constructor(scope: Scope, run: Run) {
     this.flows = new AuthFlowRows(scope, run);
     this.links = new AuthorityLinks(scope, run);
+    this.consentAccounts = new ConsentAccounts(scope, run);
     this.ends = new AuthorityEnds(scope, run);
     this.sealed = new SealedValues(scope, run);
     this.formerAddresses = new FormerAddresses(scope, run);

@@ -42,6 +42,13 @@ const closeImport = sql<{ client: Id }>(
   `${setEnd} WHERE ${isCurrent} AND s.import_id = $4 RETURNING s.client_id AS client`,
 );
 
+/** The accounts whose cash an import has stated. */
+const listCashAccounts = sql<{ account: Id }>(
+  'stated-holdings/cash-accounts',
+  `SELECT DISTINCT s.account_id AS account FROM stated_holding s
+   WHERE ${isCurrent} AND s.import_id = $3 AND s.kind = 'cash' AND s.account_id IS NOT NULL`,
+);
+
 const closePlace = (column: string) =>
   sql(
     `stated-holdings/close-${column}`,
@@ -192,6 +199,11 @@ export class StatedHoldings {
   /** Returns the client of each row that was closed. */
   async closeImport(importId: Id, now: number): Promise<readonly Id[]> {
     return (await this.#run(closeImport, [...this.#tenant, new Date(now), importId])).rows.map(({ client }) => client);
+  }
+
+  /** The accounts whose cash an import has stated. */
+  async listCashAccounts(importId: Id): Promise<ReadonlySet<Id>> {
+    return new Set((await this.#run(listCashAccounts, [...this.#tenant, importId])).rows.map(({ account }) => account));
   }
 
   /** Closes what is stated of an account that is deleted. Enqueued. */

@@ -62,6 +62,11 @@ const withRevocations = listing('revocations', [
   `SELECT ${tenantOf('a')} FROM authority a WHERE a.state = 'revoke-in-progress'`,
 ]);
 
+/** Authorities whose waiting rows are to be booked. */
+const withWaitingRows = listing('waiting-rows', [
+  `SELECT ${tenantOf('a')} FROM authority a WHERE a.rows_to_book_after IS NOT NULL`,
+]);
+
 /** Warnings that are due and not given, warnings that are not mailed, ends that are not reported. */
 const withAuthorityEnds = listing('authority-ends', [
   `SELECT ${tenantOf('a')} FROM authority a JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id,
@@ -132,6 +137,10 @@ export class DueTenantLists {
 
   withRevocations(): Promise<readonly Tenant[]> {
     return this.#list(withRevocations, []);
+  }
+
+  withWaitingRows(): Promise<readonly Tenant[]> {
+    return this.#list(withWaitingRows, []);
   }
 
   withAuthorityEnds(now: number): Promise<readonly Tenant[]> {

@@ -25,6 +25,13 @@ export interface TakenFeedRun {
   readonly toMark: string | null;
 }
 
+/** The run of an authority that is not over. */
+export interface OpenFeedRun {
+  readonly id: Id;
+  readonly state: 'waiting' | 'running';
+  readonly dueAt: number;
+}
+
 const ofTenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
 const isDue = (now: string): string =>
   `r.finished_at IS NULL AND (r.state = 'waiting' AND r.due_at <= ${now} OR r.state = 'running' AND r.lease_until <= ${now})`;
@@ -58,7 +65,8 @@ const takeOver = sql<TakenFeedRun>(
   'feeds/take-over',
   `WITH due AS MATERIALIZED (SELECT r.id FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = $3 AND ${isDue('$4')}
      FOR UPDATE SKIP LOCKED)
-   UPDATE feed_run r SET state = 'running', attempts = r.attempts + 1, lease_until = $5, started_at = coalesce(r.started_at, $4)
+   UPDATE feed_run r SET state = 'running', attempts = r.attempts + 1, lease_until = $5, started_at = coalesce(r.started_at, $4),
+     attempted_at = $4
    FROM due WHERE ${ofTenant('r')} AND r.id = due.id RETURNING ${taken}`,
 );
 
@@ -67,11 +75,37 @@ const open = sql<TakenFeedRun>(
   'feeds/open',
   `WITH last AS (SELECT r.to_mark FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = $3 ORDER BY r.id DESC LIMIT 1)
    INSERT INTO feed_run AS r (workspace_id, environment, id, client_id, authority_id, custodian_id, connector, state, due_at,
-     lease_until, started_at, attempts, from_mark, to_mark)
-   SELECT $1, $2, $6, a.client_id, a.id, a.custodian_id, c.connector, 'running', $4, $5, $4, 1,
+     lease_until, started_at, attempted_at, attempts, from_mark, to_mark)
+   SELECT $1, $2, $6, a.client_id, a.id, a.custodian_id, c.connector, 'running', $4, $5, $4, $4, 1,
      (SELECT to_mark FROM last), (SELECT to_mark FROM last)
    ${fetchable('$4')} AND a.id = $3 AND ${withoutOpenRun}
    RETURNING ${taken}`,
+);
+
+/** Opens a run that waits and is due at once, for an authority that has none. */
+const openWaiting = sql<{ id: Id }>(
+  'feeds/open-waiting',
+  `WITH last AS (SELECT r.to_mark FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = $3 ORDER BY r.id DESC LIMIT 1)
+   INSERT INTO feed_run AS r (workspace_id, environment, id, client_id, authority_id, custodian_id, connector, state, due_at, from_mark, to_mark)
+   SELECT $1, $2, $5, a.client_id, a.id, a.custodian_id, c.connector, 'waiting', $4, (SELECT to_mark FROM last), (SELECT to_mark FROM last)
+   ${fetchable('$4')} AND a.id = $3 AND ${withoutOpenRun}
+   RETURNING r.id`,
+);
+
+const findOpen = sql<OpenFeedRun>(
+  'feeds/find-open',
+  `SELECT r.id, r.state, r.due_at AS "dueAt" FROM feed_run r
+   WHERE ${ofTenant('r')} AND r.authority_id = $3 AND r.finished_at IS NULL FOR UPDATE`,
+);
+
+const findLastAttempt = sql<{ at: number | null }>(
+  'feeds/last-attempt',
+  `SELECT max(r.attempted_at) AS at FROM feed_run r WHERE ${ofTenant('r')} AND r.authority_id = $3`,
+);
+
+const bringForward = sql(
+  'feeds/bring-forward',
+  `UPDATE feed_run r SET due_at = $4 WHERE ${ofTenant('r')} AND r.id = $3 AND r.state = 'waiting'`,
 );
 
 /** Whether the authority of a run still lets data in. */
@@ -142,7 +176,27 @@ export class FeedQueue {
     return (await this.#run(takeOver, values)).rows[0] ?? (await this.#run(open, [...values, id])).rows[0];
   }
 
-  async isFetchable({ authority }: TakenFeedRun, now: number): Promise<boolean> {
+  /** Locks the run of an authority that is not over. */
+  async lockOpen(authority: Id): Promise<OpenFeedRun | undefined> {
+    return (await this.#run(findOpen, [...this.#tenant, authority])).rows[0];
+  }
+
+  /** When the custodian was last visited for an authority. */
+  async findLastAttempt(authority: Id): Promise<number | null> {
+    return (await this.#run(findLastAttempt, [...this.#tenant, authority])).rows[0]?.at ?? null;
+  }
+
+  /** Lets a run that waits begin now. */
+  async bringForward(run: Id, now: number): Promise<void> {
+    await this.#run(bringForward, [...this.#tenant, run, new Date(now)]);
+  }
+
+  /** Opens a run that begins now. Undefined where the authority lets nothing in, or has one already. */
+  async openWaiting(authority: Id, { id, now }: { readonly id: Id; readonly now: number }): Promise<Id | undefined> {
+    return (await this.#run(openWaiting, [...this.#tenant, authority, new Date(now), id])).rows[0]?.id;
+  }
+
+  async isFetchable({ authority }: Pick<TakenFeedRun, 'authority'>, now: number): Promise<boolean> {
     return (await this.#run(isFetchable, [...this.#tenant, authority, new Date(now)])).count > 0;
   }
 

@@ -241,7 +241,6 @@ describe('a browser that comes back', () => {
       expires_at: '2027-01-01T00:00:00.000Z',
       account_ids: [home.account],
     });
-    expect((await comeBack({ state, code: 'yes' })).status).toBe(400);
     await admin.post(`/v1/admin/authorities/${flow.authority_id}/revoke`, undefined);
   });
 
@@ -261,6 +260,9 @@ describe('a browser that comes back', () => {
     const { flow, state } = await begin();
     const page = await comeBack({ state, error: 'access_denied' });
     expect([page.status, page.text.includes('The bank says &lt;no&gt;.')]).toEqual([400, true]);
+    expect(await stateOf(flow)).toBe('waiting-for-consent');
+    const again = await comeBack({ state, code: 'yes' });
+    expect([again.status, again.text]).toEqual([400, page.text]);
     expect(await stateOf(flow)).toBe('waiting-for-consent');
   });
 
@@ -303,5 +305,28 @@ describe('a browser that comes back', () => {
     expect((await comeBack({ state, code: 'yes' })).status).toBe(400);
     admin = await service.enter(service.first);
     expect(await stateOf(flow)).toBe('awaiting-custodian');
+  });
+
+  test('to the same address again sees how its consent ended, and neither asks the custodian nor changes anything', async () => {
+    const { flow, state } = await begin();
+    const page = await comeBack({ state, code: 'yes' });
+    expect(page.text).toContain(`href="/console/custody/authorities/${flow.authority_id}#accounts"`);
+    // A reload shows the same, and neither asks the custodian again nor makes anything active again.
+    let completionCount = 0;
+    duringCompletion = async () => void completionCount++;
+    await admin.post(`/v1/admin/authorities/${flow.authority_id}/revoke`, undefined);
+    service.clock.advance(2 * hourMs);
+    const again = [await comeBack({ state, code: 'yes' }), await comeBack({ state, code: 'stolen' })];
+    duringCompletion = async () => {};
+    expect(again.map(({ status, text }) => [status, text])).toEqual([
+      [200, page.text],
+      [200, page.text],
+    ]);
+    admin = await service.enter(service.first);
+    const { body } = await admin.get(`/v1/authorities/${flow.authority_id}`);
+    expect([completionCount, body.state]).toEqual([0, 'revoke-in-progress']);
+    const elsewhere = await comeBack({ state, code: 'yes' }, '/connect/callback');
+    expect(elsewhere.status).toBe(400);
+    expect(elsewhere.text).not.toContain(flow.authority_id);
   });
 });

@@ -62,7 +62,7 @@ function contextFetching(
   const changed = {
     ...real,
     kind: real.kind,
-    listAccounts: real.listAccounts.bind(real),
+    listAccounts: real.listAccounts!.bind(real),
     fetchSince: (...call: FetchCall) => fetchSince(real, ...call),
   };
   return { ...service.context, connectors: new Map([['oauth-pull', changed]]) as typeof connectors };
@@ -432,7 +432,7 @@ test('a custodian reaches no account that its authority does not cover', async (
   await makeFeedWorker(service).runAll();
   const [, run] = await listRuns(caller);
   expect(run.waits_for).toBe('correction');
-  expect(run.problems.map(({ code }: any) => code)).toContain('account-unknown');
+  expect(run.problems.map(({ code }: any) => code)).toContain('account-not-linked');
   const { body } = await caller.get(`/v1/transactions?account_id=${household.account}`);
   expect(body.data).toEqual([]);
 });

@@ -243,3 +243,38 @@ test('a file beyond the quota of imports is booked as a whole once there is room
   expect(booked).toHaveLength(4);
   expect(await readdir(inbox)).toEqual([]);
 });
+
+test('files of an account that is not here yet say so; creating it from them books the rows, and says where the ledger begins', async () => {
+  const { admin, authority, drop, take } = await connectFolder();
+  const unknown = camt.document([
+    {
+      account: '<Acct><Id><IBAN>CH5604835012345678009</IBAN></Id><Ccy>CHF</Ccy></Acct>',
+      balances: [camt.balance('OPBD', '1000.00', '2024-03-01'), camt.balance('CLBD', '1150.00', '2024-03-01')],
+      entries: [
+        camt.entry({ amount: '200.00', direction: 'CRDT', reference: 'N-1' }),
+        camt.entry({ amount: '50.00', direction: 'DBIT', reference: 'N-2' }),
+      ],
+    },
+  ]);
+  await drop('new.xml', unknown);
+  const { run } = await take();
+  expect(run.counts).toMatchObject({ booked: 0, needs: 2 });
+  const path = `/v1/authorities/${authority}/accounts`;
+  const number = 'CH5604835012345678009';
+  expect((await admin.get(path)).body).toMatchObject({
+    listed_at: null,
+    data: [{ number, currency: 'CHF', kind: 'cash', is_listed: false, state: 'new', waiting_rows: 2 }],
+  });
+  const { body } = await admin.post(path, { data: [{ number, create: { name: 'Savings' } }] });
+  expect(body).toMatchObject({
+    data: [{ outcome: 'created' }],
+    rows: { state: 'done', imports: 1, booked: 2, waiting: 0 },
+  });
+  const created = body.data[0].account_id;
+  expect((await admin.get(`/v1/transactions?account_id=${created}`)).body.data).toHaveLength(2);
+  const imported = async (): Promise<any[]> => (await admin.get(`/v1/imports/${run.import_ids[0]}`)).body.warnings;
+  const opening = { code: 'opening-missing', account: number, stated: '1000' };
+  expect(await imported()).toMatchObject([opening]);
+  await admin.post(`/v1/imports/${run.import_ids[0]}/book`, undefined);
+  expect(await imported()).toMatchObject([opening]);
+});

@@ -10,6 +10,7 @@ import { ManualClock } from '../../setup/kit/manual-clock.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import { signAssertion, requestToken, registerRsa } from '../../setup/access/assertion.ts';
+import { listExampleAccounts } from '../../setup/custody/example-custody.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
 import { exampleIdOfType } from '../../../src/kit/resource.ts';
 import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
@@ -95,7 +96,11 @@ function searchFor(operation: Operation): string {
 
 /** The record of the examples, or another one where the operation is not possible on that. */
 async function recordIdFor(operation: Operation, type: string): Promise<string> {
-  if (isCustodyStep(operation)) return world.makeFor(operation);
+  if (isCustodyStep(operation)) {
+    const id = await world.makeFor(operation);
+    if (operation.id === 'v1.authority.connect-accounts') await listExampleAccounts(caller, id);
+    return id;
+  }
   return type === 'audit-entry' ? world.make(type) : world.idOf(type);
 }
 

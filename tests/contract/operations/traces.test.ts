@@ -71,6 +71,7 @@ test('one booking is one trace: its request, its statements, the report on it in
     'audit-chain',
     'revocations',
     'authority-ends',
+    'waiting-rows',
   ];
   for (const name of intervalJobs) await runJob(service, name);
   await expect.poll(() => receiver.received).toHaveLength(1);

@@ -2,6 +2,9 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
+import { consentWithoutAccounts } from '../../setup/custody/bare-household.ts';
+import { makeFeedWorker } from '../../setup/custody/connected-household.ts';
+import { sandboxForThisTest } from '../../setup/custody/sandbox.ts';
 import { makeFeedRun } from '../../setup/custody/example-custody.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeCustodyHousehold, startFlow, type CustodyHousehold } from '../../setup/custody/custody-household.ts';
@@ -9,6 +12,7 @@ import { workspaceForThisFile } from '../../setup/node/test-service.ts';
 import { Browser, type BrowserPage } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator, insertPerson } from '../../setup/people/person-caller.ts';
 import { plainText, tableCells } from '../../setup/people/page-text.ts';
+import { makeRecord } from '../../setup/structure/structure-document.ts';
 import { signedInBrowser } from '../../setup/people/signed-in-browser.ts';
 import {
   listBreaks,
@@ -31,6 +35,7 @@ beforeAll(async () => {
   browser.cookies.set('holdfast_session', (await openSession(service.context, person)).secret);
 });
 
+const make = (plural: string, fields: object): Promise<string> => makeRecord(service.admin, plural, fields);
 const openAt = (path: string): Promise<BrowserPage> => browser.open(service.addresses.baseUrl + path);
 
 test('a custodian is connected: file, consent, grant; and revoked by typing its name', async () => {
@@ -267,5 +272,82 @@ describe('the reconciliation', () => {
       ['Novartis AG · CHF', '100', 'Agrees'],
       ['Unknown', '3', 'Unknown instrument'],
     ]);
+  });
+});
+
+describe('the accounts of a consent', () => {
+  async function consented() {
+    const sandbox = await sandboxForThisTest(service.clock);
+    const household = await consentWithoutAccounts(service, service.admin, {
+      origin: sandbox.origin,
+      customer: 'holding',
+    });
+    await makeFeedWorker(service).runAll();
+    const path = `/console/custody/authorities/${household.authority}`;
+    const list = async (): Promise<any[]> =>
+      (await service.admin.get(`/v1/authorities/${household.authority}/accounts`)).body.data;
+    return { household, path, list };
+  }
+
+  test('are created and linked all at once, after which the page says how many rows are booked', async () => {
+    const { household, path, list } = await consented();
+    const [first] = await list();
+    const owned = { entity_id: household.legalEntity, currency: first.currency, external_identifier: first.number };
+    await service.admin.post('/v1/accounts', { ...owned, name: 'Known here' });
+    const page = await openAt(path);
+    expect(page.visibleText).toContain('This will create 2 and link 1 of them');
+    expect(page.visibleText).toContain('State Here, not linked');
+    const done = await browser.press(page, 'Create and link all', {});
+    expect(done.status).toBe(200);
+    expect(done.visibleText).toMatch(
+      /2 records were created, and 1 record was linked\. \d+ rows that waited are booked\./,
+    );
+    expect((await list()).map(({ state, waiting_rows: waiting }) => [state, waiting])).toEqual([
+      ['linked', 0],
+      ['linked', 0],
+      ['linked', 0],
+    ]);
+    expect(done.visibleText).not.toContain('Not here yet');
+  });
+
+  test('are created one by one under another name, into a portfolio', async () => {
+    const { household, path, list } = await consented();
+    const entity = await make('reporting-entities', { client_id: household.client, name: 'Family' });
+    const portfolio = await make('portfolios', { reporting_entity_id: entity, name: 'Everything' });
+    const page = await openAt(path);
+    await browser.press(page, 'Create', { name: 'My francs', portfolio_id: portfolio });
+    const [account] = (await service.admin.get(`/v1/accounts?entity_id=${household.legalEntity}`)).body.data;
+    expect([account.name, account.external_identifier]).toEqual(['My francs', (await list())[0].number]);
+    expect((await service.admin.get(`/v1/portfolios/${portfolio}`)).body.account_ids).toEqual([account.id]);
+  });
+
+  test('that the API refuses say why in words', async () => {
+    const { path } = await consented();
+    const page = await openAt(path);
+    const refused = await browser.press(page, 'Create', { name: '', portfolio_id: '0123456789abcdef01234567' });
+    expect([refused.status, refused.visibleText]).toEqual([
+      422,
+      expect.stringContaining('There is no such portfolio.'),
+    ]);
+  });
+
+  test('a feed is run now, once a minute, and the button leads to its run', async () => {
+    const { household, path } = await consented();
+    const soon = await browser.press(await openAt(path), 'Run now', {});
+    expect([soon.status, soon.visibleText]).toEqual([
+      422,
+      expect.stringContaining('The custodian was visited less than a minute ago. Run the feed again in 60 seconds.'),
+    ]);
+    await runSql(
+      service.database,
+      `UPDATE feed_run SET attempted_at = attempted_at - interval '1 minute' WHERE authority_id = $1`,
+      [household.authority],
+    );
+    const run = await browser.press(await openAt(path), 'Run now', {});
+    expect([run.status, run.visibleText]).toEqual([200, expect.stringContaining('The run begins within seconds.')]);
+    const { body } = await service.admin.get(`/v1/feeds?authority_id=${household.authority}&state=waiting`);
+    expect(run.url).toContain(body.data[0].id);
+    await makeFeedWorker(service).runAll();
+    expect((await openAt(new URL(run.url).pathname)).visibleText).toContain('State Finished');
   });
 });

@@ -190,7 +190,7 @@ export async function createHierarchy(admin: Caller): Promise<Readonly<Record<Re
 
 /** Whether the operation is a step of an auth flow, authority or import, which is possible in some states only. */
 export function isCustodyStep({ id, mode }: Operation): boolean {
-  const isOfCustody = /^v1\.(auth-flow|auth-flow-file|authority|import)\./.test(id);
+  const isOfCustody = /^v1\.(auth-flow|auth-flow-file|authority|feed-run|import)\./.test(id);
   return mode === 'write' && isOfCustody && !['v1.auth-flow.create', 'v1.import.create'].includes(id);
 }
 

@@ -106,7 +106,7 @@ const dueColumns: Readonly<Record<string, readonly string[]>> = {
   delivery: ['webhook_id'],
   webhook: ['id', 'state', 'previous_secret_until'],
   feed_run: ['authority_id', 'finished_at', 'due_at', 'lease_until'],
-  authority: ['id', 'custodian_id', 'state', 'broken_at', 'expires_at', 'has_credentials'],
+  authority: ['id', 'custodian_id', 'state', 'broken_at', 'expires_at', 'has_credentials', 'rows_to_book_after'],
   authority_warning: ['authority_id', 'expires_at', 'days', 'mailed_at'],
   custodian: ['id', 'connector', 'expiry_warning_days'],
   unchained_audit_entry: ['entry_id'],

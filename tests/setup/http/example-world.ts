@@ -11,7 +11,7 @@ import { session } from '../../../src/model/access/session.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import type { Caller } from './caller.ts';
-import { makeFeedRun } from '../custody/example-custody.ts';
+import { letFeedRun, listExampleAccounts, makeFeedRun } from '../custody/example-custody.ts';
 import { deliverDueAt } from '../events/deliveries.ts';
 import { runRounds } from '../limits/rounds.ts';
 import { state } from '../reconciliation/stated-household.ts';
@@ -142,6 +142,7 @@ export class ExampleWorld {
     const world = new ExampleWorld(caller);
     for (const type of recordTypes) world.#ids.set(type, await world.make(type));
     world.#ids.set(session.type, await world.make(session.type));
+    await listExampleAccounts(caller, world.idOf('authority'));
     return world;
   }
 
@@ -218,6 +219,7 @@ export class ExampleWorld {
     if (id === 'v1.auth-flow.submit' || id === 'v1.auth-flow.grant') return this.#makeConsentedFlow();
     const recordId = await this.make(recordTypeInPath(path)!);
     if (id === 'v1.import.delete') await this.#caller.send(`/v1/imports/${recordId}/undo`, { method: 'POST' });
+    if (id === 'v1.feed-run.run') await letFeedRun(this.#caller, recordId);
     if (id === 'v1.authority.confirm-revocation') {
       await this.#caller.send(`/v1/admin/authorities/${recordId}/revoke`, { method: 'POST' });
     }

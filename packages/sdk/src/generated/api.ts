@@ -468,6 +468,17 @@ export interface AuthoritiesOperations {
   /** Read one authority. `GET /v1/authorities/{id}` */
   get(id: string, options: Unless & CallOptions): Call<S.Authority | undefined>;
 
+  /** List the accounts of a consent. `GET /v1/authorities/{id}/accounts` */
+  accounts(id: string, options?: CallOptions & {
+    /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */
+    readonly cursor?: string | undefined;
+    /** How many at most: 1 to 100, 50 when it is not sent. */
+    readonly limit?: number | undefined;
+  }): List<S.AuthorityAccountsAnswer['data'][number], S.AuthorityAccountsAnswer>;
+
+  /** Create and link the accounts of a consent. `POST /v1/authorities/{id}/accounts` */
+  connectAccounts(id: string, body: S.AuthoritiesConnectAccountsBody, options?: WriteOptions): Call<S.Authorities>;
+
   /** Link accounts and depositories to an authority. `POST /v1/admin/authorities/{id}/link` */
   link(id: string, body: S.AuthoritiesLinkBody, options?: WriteOptions): Call<S.Authority>;
 
@@ -1114,6 +1125,9 @@ export interface FeedRunsOperations {
   get(id: string, options?: CallOptions): Call<S.FeedRun>;
   /** Read one feed run. `GET /v1/feeds/{id}` */
   get(id: string, options: Unless & CallOptions): Call<S.FeedRun | undefined>;
+
+  /** Run a feed now. `POST /v1/feeds/{id}/run` */
+  run(id: string, options?: WriteOptions): Call<S.FeedRun>;
 }
 
 export interface ReportsOperations {

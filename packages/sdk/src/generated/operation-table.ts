@@ -51,6 +51,8 @@ get GET /admin/auth-flows/{id}/files/{file_id}
 
 authorities
 = /authorities lg
+accounts GET /authorities/{id}/accounts p
+connectAccounts POST /authorities/{id}/accounts ji
 link POST /admin/authorities/{id}/link ji
 unlink POST /admin/authorities/{id}/unlink ji
 reconnect POST /admin/authorities/{id}/reconnect i
@@ -128,6 +130,7 @@ calculationRounds
 
 feedRuns
 = /feeds lg
+run POST /feeds/{id}/run i
 
 reports
 holdings GET /holdings pa

@@ -552,6 +552,66 @@ export type AuthFlowsGrantBody = {
   readonly depository_ids?: readonly (string)[];
 };
 
+export type Authorities = {
+  /** What became of each. */
+  readonly data: readonly ({
+    /** Its number, as the custodian writes it. */
+    readonly number: string;
+    /** Its currency, as far as it is known. */
+    readonly currency: string | null;
+    /** `cash`: an account. `securities`: a depository. */
+    readonly kind: "cash" | "securities";
+    /** `created` and linked, `linked`, `unchanged` because it was linked before, or `left-out` because a person has to decide. */
+    readonly outcome: "created" | "linked" | "unchanged" | "left-out";
+    /** The account; null for a depository, and for what was left out. */
+    readonly account_id: string | null;
+    /** The depository; null for an account, and for what was left out. */
+    readonly depository_id: string | null;
+    /** Why it was left out, and what to do. */
+    readonly detail: string | null;
+  })[];
+  /** Whether `all` has left more to connect: send it again. */
+  readonly has_more: boolean;
+  /** What became of the rows that waited. */
+  readonly rows: {
+    /** `done`: the rows are booked. `under-way`: there are many, and they are booked in the background; read the imports to see how far. */
+    readonly state: "done" | "under-way";
+    /** How many imports were booked again. */
+    readonly imports: number;
+    /** How many rows of them no longer wait. */
+    readonly booked: number;
+    /** How many rows still wait, for this or for something else. */
+    readonly waiting: number;
+  };
+};
+
+export type AuthoritiesConnectAccountsBody = {
+  /** True: creates everything that is new and links everything that exists, up to 200 at a time, except where a person has to decide. */
+  readonly all?: boolean;
+  /** What to do with each. With neither `link` nor `create`, it is created if it is new, and linked if it exists. */
+  readonly data?: readonly ({
+    /** The number, as the list of the authority shows it. */
+    readonly number: string;
+    /** Its currency, as the list shows it. Needed where a number has parts in several currencies. */
+    readonly currency?: string | null;
+    /** What it is, as the list shows it. Needed where both an account and a depository have the number. */
+    readonly kind?: "cash" | "securities" | null;
+    /** The account or depository that it is. One without a number gets this number; for one with another number, an identifier mapping is created. */
+    readonly link?: string | null;
+    /** Creates it. An empty object takes everything as proposed. */
+    readonly create?: {
+      /** Its name. When it is not sent: the proposed one. */
+      readonly name?: string | null;
+      /** The currency of an account. Required where `proposed.currency` is null. */
+      readonly currency?: string | null;
+      /** The legal entity that owns it: that of the authority, which is also taken when it is not sent. */
+      readonly legal_entity_id?: string | null;
+    } | null;
+  })[];
+  /** A portfolio that all of them are added to: reports cover an account only if a portfolio contains it. */
+  readonly portfolio_id?: string | null;
+};
+
 export type AuthoritiesLinkBody = {
   /** Accounts of the same legal entity. */
   readonly account_ids?: readonly (string)[];
@@ -593,6 +653,58 @@ export type Authority = {
   readonly account_ids: readonly (string)[];
   /** The depositories that it covers. */
   readonly depository_ids: readonly (string)[];
+};
+
+export type AuthorityAccountsAnswer = {
+  /** The rows of this page. */
+  readonly data: readonly ({
+    /** Its number, as the custodian writes it. */
+    readonly number: string;
+    /** Its currency, as far as the custodian or the rows say it. */
+    readonly currency: string | null;
+    /** Its name at the custodian, where the custodian says it. */
+    readonly name: string | null;
+    /** `cash`: an account. `securities`: a depository. */
+    readonly kind: "cash" | "securities";
+    /** Whether the custodian lists it for this consent. False: only rows that wait name it. */
+    readonly is_listed: boolean;
+    /** `linked`: the authority covers it. `exists`: the client has it, and the authority does not cover it. `new`: the client does not have it. */
+    readonly state: "linked" | "exists" | "new";
+    /** The account that has this number. */
+    readonly account_id: string | null;
+    /** The depository that has this number. */
+    readonly depository_id: string | null;
+    /** The first 20 records that the number may mean, where it may mean several. */
+    readonly candidates: readonly ({
+      /** The id of the account or depository. */
+      readonly id: string;
+      /** Its name. */
+      readonly name: string;
+    })[];
+    /** How many rows of the feed wait for it. */
+    readonly waiting_rows: number;
+    /** Why it is not connected with `all`: a person has to decide. `ambiguous`: several records have the number. `different-legal-entity`, `different-custodian`, `already-linked`: its record belongs to another legal entity, is kept by another custodian, or is covered by another authority. `currency-unknown`: nobody has said its currency. Null: nothing is in the way. */
+    readonly obstacle: "ambiguous" | "different-legal-entity" | "different-custodian" | "already-linked" | "currency-unknown" | null;
+    /** The obstacle as a sentence for people, and what to do. */
+    readonly detail: string | null;
+    /** What a new record would be created with. */
+    readonly proposed: {
+      /** The name that the custodian gives it, else its number. */
+      readonly name: string;
+      /** Its currency; null for securities, and where neither the custodian nor a row says it. */
+      readonly currency: string | null;
+      /** The legal entity that has given the consent. */
+      readonly legal_entity_id: string;
+    };
+  })[];
+  /** Whether there are more rows after this page. */
+  readonly has_more: boolean;
+  /** Send it as `cursor` to get the next page. Absent on the last page. */
+  readonly next_cursor?: string;
+  /** The authority whose consent it is. */
+  readonly authority_id: string;
+  /** When the custodian listed them last; null if it never has. The list then comes from the rows that wait. */
+  readonly listed_at: string | null;
 };
 
 export type AuthorityList = {
@@ -964,7 +1076,7 @@ export type CustodianSettings = {
   readonly consent_days: number | null;
   /** How many days before consent ends it is reported: as the event `authority.expiring`, and by mail to the client's administrators. Once each. 30, 7 and 1 unless changed. */
   readonly expiry_warning_days: readonly (number)[];
-  /** How data is fetched: `oauth-pull` over HTTPS with OAuth 2, `file-drop` from files that the custodian puts into a folder. Null: not at all. */
+  /** How data is fetched: `oauth-pull` over HTTPS with OAuth 2, which needs `authorization_url`, `token_url`, `api_url` and `oauth_client_id`; `file-drop` from files that the custodian puts into a folder, which needs the setting `IMPORT_DIR` of the service. Null: not at all. */
   readonly connector: "oauth-pull" | "file-drop" | null;
   /** Where data is fetched from. An https address; private ones are accepted in development only. */
   readonly api_url: string | null;
@@ -1003,7 +1115,7 @@ export type CustodianSettingsBody = {
   readonly consent_days?: number | null;
   /** How many days before consent ends it is reported: as the event `authority.expiring`, and by mail to the client's administrators. Once each. 30, 7 and 1 unless changed. */
   readonly expiry_warning_days?: readonly (number)[];
-  /** How data is fetched: `oauth-pull` over HTTPS with OAuth 2, `file-drop` from files that the custodian puts into a folder. Null: not at all. */
+  /** How data is fetched: `oauth-pull` over HTTPS with OAuth 2, which needs `authorization_url`, `token_url`, `api_url` and `oauth_client_id`; `file-drop` from files that the custodian puts into a folder, which needs the setting `IMPORT_DIR` of the service. Null: not at all. */
   readonly connector?: "oauth-pull" | "file-drop" | null;
   /** Where data is fetched from. An https address; private ones are accepted in development only. */
   readonly api_url?: string | null;

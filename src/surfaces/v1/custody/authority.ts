@@ -15,6 +15,7 @@ import {
 import { coverageRefusals } from '../../../actions/custody/authority-coverage.ts';
 import { v1ListPath, v1ReadPath } from '../resource-paths.ts';
 import { adminStep } from './admin-operation.ts';
+import { consentAccountPaths } from './consent-account.ts';
 
 const paths = { actions: readActions(authorityRules) };
 const base = { resource: authority, on: authority } as const;
@@ -76,6 +77,7 @@ const confirmPath = adminStep({
 export const v1AuthorityPaths = [
   v1ListPath(paths),
   v1ReadPath(paths),
+  ...consentAccountPaths,
   linkPath,
   unlinkPath,
   reconnectPath,

@@ -3,6 +3,7 @@
 import { authFlow, authFlowFile } from '../../../model/custody/auth-flow.ts';
 import { authority } from '../../../model/custody/authority.ts';
 import {
+  accountConnections,
   authFlowStart,
   custodianSettingsChange,
   givenConsent,
@@ -82,5 +83,13 @@ export const custodyFields = [
   showAll(authFlowFile),
   showAll(authority),
   showAll(reconciliationBreak),
-  ...[authFlowStart, givenConsent, grantedConsent, handedInFile, linkedRecords, operatorAssignment].map(showAll),
+  ...[
+    accountConnections,
+    authFlowStart,
+    givenConsent,
+    grantedConsent,
+    handedInFile,
+    linkedRecords,
+    operatorAssignment,
+  ].map(showAll),
 ];

@@ -5,9 +5,18 @@ import { confirmationField, dangerConfirmation, isNameTyped } from '../../parts/
 import { buttonsRow, postForm } from '../../parts/forms.ts';
 import { definitionList, note } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
-import { signedInForm, signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
+import type { ApiProblem } from '../../page-api.ts';
+import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
 import { nameFinder, readOptions } from '../console-table.ts';
+import {
+  accountsApiPath,
+  connectedNote,
+  connectedParameters,
+  connectionBody,
+  consentAccountsCard,
+} from './consent-accounts-card.ts';
 import { custodyPath, custodyState, custodyWord } from './custody-words.ts';
+import { runForm } from './run-form.ts';
 
 const path = `${custodyPath}/authorities/{id}`;
 const addressOf = (id: string): string => `${custodyPath}/authorities/${encodeURIComponent(id)}`;
@@ -32,6 +41,7 @@ async function authorityContent(page: Page, problem?: string): Promise<PageConte
     page.api.find(`/v1/legal-entities/${authority.legal_entity_id}`),
   ]);
   const accountName = nameFinder(accounts);
+  const consent = await consentAccountsCard(page, authority);
   const { formats, timeZone, query } = page;
   const moment = (value: string | null): string => formats.datetime(value, timeZone);
   const facts = definitionList([
@@ -48,13 +58,26 @@ async function authorityContent(page: Page, problem?: string): Promise<PageConte
   return {
     title: name,
     lede: html`<a href="${custodyPath}">Custody</a>`,
-    main: html`${done === undefined ? emptyHtml : note(done, { tone: 'good', isLive: true })}${
+    main: html`${done === undefined ? emptyHtml : note(done, { tone: 'good', isLive: true })}${connectedNote(page)}${
       problem === undefined ? emptyHtml : note(problem, { tone: 'danger', isLive: true })
     }${authority.broken_reason === null ? emptyHtml : note(authority.broken_reason, { tone: 'warn' })}
-    ${card('Authority', facts)} ${acts(page, authority)}
-    ${buttonsRow([{ title: 'Runs of its feed', href: `${custodyPath}/feeds?authority_id=${authority.id}`, kind: 'quiet' }])}`,
+    ${card('Authority', facts)} ${consent.main} ${feedCard(page, authority)} ${acts(page, authority)}`,
+    tables: consent.tables,
     ...(problem === undefined ? {} : { status: 422 }),
   };
+}
+
+/** The feed runs by itself; a person who waits for something runs it now. */
+function feedCard(page: Page, { id, state }: any): Html {
+  const runs = { title: 'Runs of its feed', href: `${custodyPath}/feeds?authority_id=${id}` };
+  const mayRun = state === 'active' && page.api.may('POST', '/v1/feeds/{id}/run');
+  return card(
+    'Feed',
+    mayRun
+      ? html`<p>What the custodian has comes in by itself. To have it now, run the feed: at most once a minute.</p>
+          ${runForm(page, id, [runs])}`
+      : buttonsRow([{ ...runs, kind: 'quiet' }]),
+  );
 }
 
 function acts(page: Page, { id, state }: any): Html {
@@ -100,7 +123,41 @@ async function revokeContent(page: Page, typed?: string): Promise<PageContent> {
   return { title: `Revoke ${name}`, main, ...(typed === undefined ? {} : { status: 422 }) };
 }
 
+async function connectAccounts(page: Page): Promise<PageAnswer> {
+  const id = page.params['id'] ?? '';
+  const sent = await page.api.send('POST', accountsApiPath(id), connectionBody(page.fields));
+  if (!sent.ok) return authorityContent(page, problemText(sent.problem));
+  return { redirectUrl: `${addressOf(id)}?${connectedParameters(sent.body)}#accounts` };
+}
+
+/** What stands at the fields, which the page does not show again, else what was refused as a whole. */
+function problemText({ detail, errors }: ApiProblem): string {
+  return errors.length === 0 ? detail : errors.map((error) => error.detail).join(' ');
+}
+
+async function runFeed(page: Page): Promise<PageAnswer> {
+  const id = page.params['id'] ?? '';
+  const sent = await page.api.send('POST', `/v1/feeds/${encodeURIComponent(id)}/run`);
+  if (sent.ok) return { redirectUrl: `${custodyPath}/feeds/${sent.body.id}` };
+  if (sent.problem.code === 'feed-running') return { redirectUrl: `${custodyPath}/feeds?authority_id=${id}` };
+  return authorityContent(page, sent.problem.detail);
+}
+
 export const authorityPaths = [
+  signedInForm({
+    id: 'authority.accounts',
+    path: `${path}/accounts`,
+    summary: 'Create and link the accounts of a consent',
+    area: 'console',
+    handle: connectAccounts,
+  }),
+  signedInForm({
+    id: 'authority.run',
+    path: `${path}/run`,
+    summary: 'Run a feed now',
+    area: 'console',
+    handle: runFeed,
+  }),
   signedInPage({
     id: 'authority',
     path,

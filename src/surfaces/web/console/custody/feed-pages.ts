@@ -7,6 +7,7 @@ import { card } from '../../parts/parts.ts';
 import { signedInPage, type Page, type PageContent } from '../../signed-in-page.ts';
 import type { Column, Row, Table } from '../../tables/table.ts';
 import { consoleTable, nameFinder, readOptions } from '../console-table.ts';
+import { runForm } from './run-form.ts';
 import { custodyPath, custodyState, custodyTabsHtml, custodyWord } from './custody-words.ts';
 import { listRows } from '../../tables/list-rows.ts';
 
@@ -132,6 +133,14 @@ function problemsTable(problems: readonly any[]): Table {
   };
 }
 
+/** After how many seconds the page of a run that is under way shows how far it is. */
+const refreshSeconds = 5;
+
+function underWayText(state: string): string {
+  const begun = state === 'running' ? 'The run is under way.' : 'The run begins within seconds.';
+  return `${begun} This page shows by itself how far it is.`;
+}
+
 async function runContent(page: Page): Promise<PageContent> {
   const run = await page.api.get(`/v1/feeds/${encodeURIComponent(page.params['id'] ?? '')}`);
   const custodian = await page.api.find(`/v1/custodians/${run.custodian_id}`);
@@ -153,6 +162,8 @@ async function runContent(page: Page): Promise<PageContent> {
     },
     { title: 'Authority', value: 'Show', href: `${custodyPath}/authorities/${run.authority_id}` },
   ]);
+  const isUnderWay = run.state === 'running' || (run.state === 'waiting' && Date.parse(run.due_at) <= page.now);
+  const mayRun = !isUnderWay && run.next_run_at !== null && page.api.may('POST', '/v1/feeds/{id}/run');
   const imports = run.import_ids
     .slice(-20)
     .map(
@@ -161,11 +172,12 @@ async function runContent(page: Page): Promise<PageContent> {
   return {
     title: `Run of ${custodian?.name ?? 'a feed'}`,
     lede: html`<a href="${path}">Feeds</a>`,
+    ...(isUnderWay ? { refreshSeconds } : {}),
     main: html`${
       run.error_detail === null
         ? emptyHtml
         : note(run.error_detail, { tone: run.state === 'failed' ? 'danger' : 'warn' })
-    }${card('Run', facts)}${
+    }${isUnderWay ? note(underWayText(run.state), { isLive: true }) : emptyHtml}${card('Run', html`${facts}${mayRun ? runForm(page, run.authority_id) : emptyHtml}`)}${
       imports.length === 0
         ? emptyHtml
         : card(

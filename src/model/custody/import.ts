@@ -35,7 +35,10 @@ const counts = objectOf({
     description: 'Rows that change nothing: known already, pending, or for reconciliation only.',
   },
   refused: { kind: count, description: 'Rows that cannot be booked, each with its reason.' },
-  needs: { kind: count, description: 'Rows that wait for an account, an instrument, a mapping or a classification.' },
+  needs: {
+    kind: count,
+    description: 'Rows that wait for an account, an instrument, a mapping, a classification or a decision.',
+  },
 });
 
 const undoCounts = objectOf({

@@ -3,6 +3,7 @@
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { importResource, importTransitions, type Import, type ImportAct } from '../../model/custody/import.ts';
+import type { StatementBalance } from '../../model/custody/statement.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
@@ -10,7 +11,7 @@ import { withProgress, type ImportProgress } from './import-progress.ts';
 import { auditImport, boundedWarnings, countColumns, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
 import { batchRowsMax } from './import-writer.ts';
-import { RowProcessing } from './row-processing.ts';
+import { RowProcessing, toSource } from './row-processing.ts';
 
 export const importActRefusals: readonly RefusalCode[] = ['import-not-found', 'import-not-possible'];
 
@@ -42,11 +43,13 @@ export function bookImport(work: Work, id: string, options: BookOptions): Promis
 async function book(work: Work, id: string, { createsInstruments }: BookOptions): Promise<Import> {
   const before = await lockImport(work, id, 'book');
   const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
-  const processing = new RowProcessing(work, source, before.id);
+  const processing = new RowProcessing(work, source, { importId: before.id, isAgain: before.state === 'booked' });
   const rows = { importId: before.id, clientId: before.client, act: 'book', fileName: before.fileName } as const;
+  await noteBalances(work, before, processing);
   await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
     bookRows(work, before, processing, progress),
   );
+  await processing.settle(before.warnings);
   if (before.state === 'checked') await recordBalances(work, before, processing);
   processing.finish();
   const { store, now } = work;
@@ -89,9 +92,7 @@ async function bookRows(
     const rows = await importRows.list({ importId: id, outcomes, after, limit: batchRowsMax });
     const last = rows.at(-1);
     if (last === undefined) return;
-    const processed = await processing.process(
-      rows.map(({ number, ordinal, stated }) => ({ number, ordinal, stated })),
-    );
+    const processed = await processing.process(rows.map(toSource));
     await importRows.update(id, processed);
     after = last.number;
     done += rows.length;
@@ -99,10 +100,19 @@ async function bookRows(
   }
 }
 
-async function recordBalances(work: Work, { id }: Import, processing: RowProcessing): Promise<void> {
+async function noteBalances(work: Work, record: Import, processing: RowProcessing): Promise<void> {
+  for await (const balances of balancesOf(work, record))
+    for (const balance of balances) processing.noteBalance(balance);
+}
+
+async function recordBalances(work: Work, record: Import, processing: RowProcessing): Promise<void> {
+  for await (const balances of balancesOf(work, record)) await processing.recordBalances(balances);
+}
+
+async function* balancesOf(work: Work, { id }: Import): AsyncGenerator<readonly StatementBalance[]> {
   for (let after = 0; ; after += batchRowsMax) {
     const balances = await work.store.importRows.listBalances(id, after, batchRowsMax);
     if (balances.length === 0) return;
-    await processing.recordBalances(balances);
+    yield balances;
   }
 }

@@ -50,7 +50,7 @@ export class ImportWriter {
     this.#quota = quota;
     this.#source = source;
     this.record = record;
-    this.#processing = new RowProcessing(work, source, record.id);
+    this.#processing = new RowProcessing(work, source, { importId: record.id, isAgain: false });
     this.#progress = new ImportProgress(work, {
       importId: record.id,
       clientId: record.client,
@@ -74,6 +74,7 @@ export class ImportWriter {
       const item = boundedItem(stated);
       if (item.item === 'balance') {
         this.#balances.addBalance(item);
+        this.#processing.noteBalance(item);
         this.#pendingBalances.push(item);
       } else {
         if (item.item === 'entry') this.#balances.addEntry(item);
@@ -140,6 +141,7 @@ export class ImportWriter {
     await this.#write();
     try {
       await this.#writing;
+      await this.#processing.settle(this.#balances.listWarnings());
     } catch (error) {
       await this.settle();
       throw error;

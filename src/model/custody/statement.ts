@@ -77,6 +77,8 @@ export interface StatementEntry extends ItemBase {
   readonly currency?: string;
   readonly instrument?: NamedInstrument;
   readonly quantity?: Decimal;
+  /** What the account holds after this entry, if its line says so. */
+  readonly balance?: Decimal;
   readonly price?: Decimal;
   readonly fees?: Decimal;
   readonly taxes?: Decimal;

@@ -114,8 +114,9 @@ export class CsvStatementReader implements FormatReader {
     if (this.#profile.content === 'prices') return priceOf(cells);
     if (this.#profile.content === 'fx-rates') return rateOf(cells);
     const entry = { ...entryOf(cells, this.#words, this.#references), statement: this.#profile.name };
-    this.#balances.add(entry, cells.number('balance'));
-    return entry;
+    const balance = cells.number('balance');
+    this.#balances.add(entry, balance);
+    return balance === undefined ? entry : { ...entry, balance };
   }
 
   /** `Konto:;CH93 …` or `Konto: CH93 …`, by the same names as the columns. */

@@ -1,5 +1,6 @@
 // The statements that write and read the rows of imports.
 
+import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { RowOutcome } from '../../model/custody/import-row.ts';
 import { sql, withoutOutcome } from '../postgres/statement.ts';
@@ -51,7 +52,8 @@ export const decideOthers = sql(
 export const listSayings = sql<RawSaying>(
   'import-rows/sayings',
   `SELECT r.import_id AS "importId", r.account_id AS account, r.reference, r.stated->>'statement' AS statement,
-     r.stated->'account'->>'number' AS "accountNumber", r.stated->>'comment' AS comment
+     r.stated->'account'->>'number' AS "accountNumber", r.stated->>'comment' AS comment,
+     r.stated->>'amount' AS amount, r.stated->>'balance' AS balance
    FROM unnest($3::text[], $4::text[], $5::text[]) s (import_id, account_id, reference)
    JOIN import_row r ON r.workspace_id = $1 AND r.environment = $2 AND r.import_id = s.import_id AND r.account_id = s.account_id
      AND r.reference = s.reference AND r.item = 'entry' AND r.number > 0`,
@@ -64,6 +66,8 @@ export interface RawSaying {
   readonly statement: string | null;
   readonly accountNumber: string | null;
   readonly comment: string | null;
+  readonly amount: Decimal | null;
+  readonly balance: Decimal | null;
 }
 
 /** How many balances of an import tell how its statements follow each other. */
@@ -75,6 +79,11 @@ export const listStatedBalances = sql<{ importId: Id; stated: string }>(
   `SELECT s.id AS "importId", t.stated::text AS stated FROM unnest($3::text[]) s (id) CROSS JOIN LATERAL (SELECT r.stated FROM import_row r
      WHERE r.workspace_id = $1 AND r.environment = $2 AND r.import_id = s.id AND r.number < 0 AND r.item = 'balance'
      ORDER BY r.number DESC LIMIT ${statedBalancesMax}) t`,
+);
+
+export const listStatedWarnings = sql<{ id: Id; warnings: string }>(
+  'import-rows/stated-warnings',
+  `SELECT i.id, i.warnings::text AS warnings FROM import i WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = ANY ($3::text[])`,
 );
 
 /** The transactions that rows of this import stand for already. */

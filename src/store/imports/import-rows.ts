@@ -1,7 +1,7 @@
 // The rows of imports: written and read in sets, never one by one.
 
 import { firstIdAt, type Id } from '../../kit/id.ts';
-import { importResource } from '../../model/custody/import.ts';
+import { importResource, type ImportWarning } from '../../model/custody/import.ts';
 import type { RowDecision, RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../model/custody/import-row.ts';
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
@@ -24,6 +24,7 @@ import {
   listSayings,
   listStatedBalances,
   listStatedPoints,
+  listStatedWarnings,
   listTaken,
   lockUnbooked,
   setUndo,
@@ -51,6 +52,14 @@ export interface RowSource {
   readonly number: number;
   readonly ordinal: number;
   readonly stated: Exclude<StatementItem, { item: 'balance' }>;
+  /** What a person has said about a row that may be an entry which is booked already. */
+  readonly decided?: Decided | undefined;
+}
+
+export interface Decided {
+  readonly decision: RowDecision;
+  /** The transaction that it may be; null if that was not booked then. */
+  readonly candidate: Id | null;
 }
 
 export type StoredImportRow = RowSource &
@@ -294,6 +303,14 @@ export class ImportRows {
     const { workspaceId, environment } = this.#scope;
     const { rows } = await this.#run(listStatedBalances, [workspaceId, environment, imports]);
     return rows.map(({ importId, stated }) => ({ importId, balance: JSON.parse(stated) }));
+  }
+
+  /** Lists the warnings of imports by their ids. */
+  async listWarnings(imports: readonly Id[]): Promise<ReadonlyMap<Id, readonly ImportWarning[]>> {
+    if (imports.length === 0) return new Map();
+    const { workspaceId, environment } = this.#scope;
+    const { rows } = await this.#run(listStatedWarnings, [workspaceId, environment, imports]);
+    return new Map(rows.map(({ id, warnings }) => [id, JSON.parse(warnings)]));
   }
 
   /** Lists which of these transactions rows of the import stand for, with the statement of each row. */

@@ -82,6 +82,10 @@ export class StatementProofs {
       isSameMoment(line.closing, otherLine.closing) ||
       isSameMoment(whole.opening, otherWhole.opening) ||
       isSameMoment(whole.closing, otherWhole.closing);
+    // Lines of other words with other balances after them; a bank that books late shifts balances, but not words.
+    const isElsewhere =
+      line.closing !== undefined && otherLine.closing !== undefined && !isContained && one.text !== other.text;
+    if (isElsewhere) return 'another';
     if (isFollowed || isContained) return isFollowed === isContained ? 'open' : isFollowed ? 'another' : 'same';
     if (coversDay(whole, date) || coversDay(otherWhole, date)) return 'same';
     const comesAgain = (report: Saying, statement: Saying, stretch: Stretch): boolean =>

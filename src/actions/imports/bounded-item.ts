@@ -76,13 +76,14 @@ function boundedPlace({ line, field }: StatementItem['place']): StatementItem['p
 }
 
 /** Only what a problem needs: the account is left out where its words are too long to name one. */
-function boundedProblem({ item, place, account, detail, needs }: StatementProblem): StatementProblem {
+function boundedProblem({ item, place, account, detail, needs, isNotAvailable }: StatementProblem): StatementProblem {
   return {
     item,
     place: boundedPlace(place),
     detail: cutText(detail, problemLengthMax),
     ...(account !== undefined && longestName([account]) === undefined ? { account } : {}),
     ...(needs === undefined ? {} : { needs }),
+    ...(isNotAvailable === undefined ? {} : { isNotAvailable }),
   };
 }
 

@@ -301,7 +301,12 @@ function idOrNull(named: Named): Id | null {
   return typeof named === 'string' ? named : null;
 }
 
-function problemResult({ detail, needs }: Extract<RowSource['stated'], { item: 'problem' }>): RowResult {
+function problemResult({
+  detail,
+  needs,
+  isNotAvailable,
+}: Extract<RowSource['stated'], { item: 'problem' }>): RowResult {
+  if (isNotAvailable) return done('unchanged', null, { code: 'not-available', detail });
   if (needs !== undefined) return waitsFor(needs, { code: 'unmapped', detail });
   return refusedFor({ code: 'unreadable', detail });
 }

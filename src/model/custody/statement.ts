@@ -153,6 +153,8 @@ export interface StatementProblem extends ItemBase {
   readonly detail: string;
   /** Set where a mapping profile would make it readable: the row then waits for one instead of being refused. */
   readonly needs?: 'mapping';
+  /** Set where the file says that it has no value: nothing is missing, and nothing is booked. */
+  readonly isNotAvailable?: true;
 }
 
 export type StatementItem =

@@ -5,18 +5,14 @@ import { parseCalendarDate, type CalendarDate } from '../../kit/calendar-date.ts
 import type { Decimal } from '../../kit/decimal.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
 import { withSign } from '../signed-values.ts';
-import { readDecimal } from '../stated-values.ts';
+import { isNotAvailable, readDecimal } from '../stated-values.ts';
 
 /** Spaces of every width, apostrophes of every form: they only group digits. */
 const groupMarks = /[\s\u00a0\u2000-\u200a\u202f\u205f'\u2018\u2019\u02bc`]/g;
 const currencyWords = /^(?:[A-Z]{3}|[$€£¥]|Fr\.?|US\$|C\$)\s*|(?<!\s)\s*(?:[A-Z]{3}|[$€£¥%]|Fr\.?)$/gi;
 
-/** Cells that say that there is no value. */
-const emptyWords = new Set(['', '-', '--', '–', '—', 'n/a', 'na', 'none', 'null', '...']);
-
-export function isEmptyCell(cell: string): boolean {
-  return emptyWords.has(cell.trim().toLowerCase());
-}
+/** Whether a cell says that there is no value. */
+export const isEmptyCell = isNotAvailable;
 
 /** `1'234.50`, `1.234,50-`, `(1,234.50)`, `-$5`, `CHF 12.–`, `5,00 S`. Undefined if it is not a number. */
 export function readCsvNumber(cell: string, mark: ImportProfile['decimalMark']): Decimal | undefined {

@@ -78,8 +78,9 @@ export class ImportWriter {
         this.#pendingBalances.push(item);
       } else {
         if (item.item === 'entry') this.#balances.addEntry(item);
-        const isUnnamed = item.item === 'entry' && item.reference === undefined;
-        const ordinal = isUnnamed ? this.#ordinals.next(item) : 1;
+        const entry = item.item === 'problem' ? item.readings?.['day-month-year'] : item;
+        const isUnnamed = entry?.item === 'entry' && entry.reference === undefined;
+        const ordinal = isUnnamed ? this.#ordinals.next(entry) : 1;
         this.#rows.push({ number: ++this.#rowCount, ordinal, stated: item });
       }
       if (this.#rows.length >= writtenRowsMax || this.#pendingBalances.length >= writtenRowsMax) await this.#write();

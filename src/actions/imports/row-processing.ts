@@ -35,7 +35,7 @@ const pendingReason = {
   code: 'pending',
   detail: 'It is pending: the custodian has not booked it. It is booked when a statement says that it is.',
 };
-const reconciliationReason = {
+export const reconciliationReason = {
   code: 'for-reconciliation',
   detail: 'It is compared with the ledger and books nothing.',
 };
@@ -307,7 +307,8 @@ function problemResult({
   isNotAvailable,
 }: Extract<RowSource['stated'], { item: 'problem' }>): RowResult {
   if (isNotAvailable) return done('unchanged', null, { code: 'not-available', detail });
-  if (needs !== undefined) return waitsFor(needs, { code: 'unmapped', detail });
+  if (needs !== undefined)
+    return waitsFor(needs, { code: needs === 'mapping' ? 'unmapped' : 'date-order-unknown', detail });
   return refusedFor({ code: 'unreadable', detail });
 }
 

@@ -7,7 +7,7 @@ import type { StatementItem } from './statement.ts';
 export const rowOutcomes = ['booked', 'amended', 'unchanged', 'refused', 'needs'] as const;
 export type RowOutcome = (typeof rowOutcomes)[number];
 
-export const rowNeeds = ['account', 'instrument', 'mapping', 'classification', 'decision'] as const;
+export const rowNeeds = ['account', 'instrument', 'mapping', 'classification', 'decision', 'date-order'] as const;
 export type RowNeed = (typeof rowNeeds)[number];
 
 /** What a person says about a row that may be an entry which is booked already. */
@@ -90,7 +90,7 @@ export const importRowShape = objectOf({
   detail: omissible(anyText, 'Why, as a sentence for people.'),
   needs: omissible(
     oneOf(rowNeeds),
-    'What it waits for. `decision`: an entry of the same day and amount with another text is booked, and nothing proves whether this is that entry or another.',
+    'What it waits for. `decision`: an entry of the same day and amount with another text is booked, and nothing proves whether this is that entry or another. `date-order`: its dates are of two days in two orders; book with `date_order`.',
   ),
   accountId: member(nullable(anyText), 'The account that it was assigned to.'),
   stated: member(stated, 'What the file says.'),

@@ -152,9 +152,16 @@ export interface StatementProblem extends ItemBase {
   readonly item: 'problem';
   readonly detail: string;
   /** Set where a mapping profile would make it readable: the row then waits for one instead of being refused. */
-  readonly needs?: 'mapping';
+  readonly needs?: 'mapping' | 'date-order';
+  /** For `date-order`: what it says in each order. */
+  readonly readings?: DateReadings;
   /** Set where the file says that it has no value: nothing is missing, and nothing is booked. */
   readonly isNotAvailable?: true;
+}
+
+export interface DateReadings {
+  readonly 'day-month-year': Exclude<StatementItem, StatementProblem>;
+  readonly 'month-day-year': Exclude<StatementItem, StatementProblem>;
 }
 
 export type StatementItem =

@@ -185,7 +185,7 @@ describe('trades', () => {
     expect(trades({ tradeDate: '', dateTime })).toMatchObject([{ date }]);
   });
 
-  test.each(['01/02/2024', '2024-02-30', '20241301', '1234567890', 'soon'])('the date %s is a problem', (tradeDate) => {
+  test.each(['32/13/2024', '2024-02-30', '20241301', '1234567890', 'soon'])('the date %s is a problem', (tradeDate) => {
     expect(trades({ tradeDate })).toMatchObject([{ item: 'problem', place: { field: 'Trade/tradeDate' } }]);
   });
 });

@@ -113,6 +113,13 @@ export const updateRows = sql(
      AND t.number BETWEEN (SELECT min(n) FROM unnest($4::int[]) n) AND (SELECT max(n) FROM unnest($4::int[]) n)`,
 );
 
+/** What rows say once it is known how to read them. */
+export const restateRows = sql(
+  'import-rows/restate',
+  `UPDATE import_row t SET item = s.item, stated = s.stated::json FROM unnest($4::int[], $5::text[], $6::text[]) s (number, item, stated)
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number`,
+);
+
 export const countRows = sql<{ outcome: RowOutcome; count: number }>(
   'import-rows/count',
   `SELECT outcome, count(*) AS count FROM import_row WHERE workspace_id = $1 AND environment = $2 AND import_id = $3

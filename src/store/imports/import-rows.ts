@@ -26,6 +26,7 @@ import {
   listStatedPoints,
   listStatedWarnings,
   listTaken,
+  restateRows,
   lockUnbooked,
   setUndo,
   updateRows,
@@ -267,6 +268,16 @@ export class ImportRows {
       `SELECT * FROM (${pages.join(' UNION ALL ')}) t ORDER BY ${byNumber} LIMIT $5`,
     );
     return (await this.#run({ ...statement, plan: 'index-order' }, values)).rows.map(toStoredRow);
+  }
+
+  async restate(importId: Id, rows: readonly RowSource[]): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = [
+      rows.map(({ number }) => String(number)),
+      rows.map(({ stated }) => stated.item),
+      rows.map(({ stated }) => JSON.stringify(stated)),
+    ];
+    await this.#run(planned(restateRows, rows), [...this.#keyOf(importId), ...columns]);
   }
 
   /** Returns the rows among these that needed a decision. */

@@ -73,6 +73,7 @@ export const v1Fields = new ShownFields([
     'fileName',
     'digest',
     'profile',
+    'dateOrder',
     'counts',
     'undone',
     'warnings',

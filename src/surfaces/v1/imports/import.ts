@@ -5,7 +5,7 @@ import { defined } from '../../../kit/assert.ts';
 import { boolean, FieldFault, id, oneOf, snakeCaseStrings, text } from '../../../kit/field.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType, type ChangeOf } from '../../../kit/resource.ts';
-import { importResource, type Import } from '../../../model/custody/import.ts';
+import { dateOrders, importResource, type Import } from '../../../model/custody/import.ts';
 import { importDecisions } from '../../../model/custody/import-decisions.ts';
 import { importRowShape, rowNeeds, rowOutcomes, rowUndos } from '../../../model/custody/import-row.ts';
 import { bookImport, importActRefusals } from '../../../actions/imports/book-import.ts';
@@ -68,6 +68,12 @@ const createsInstruments = {
     'Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false.',
 } as const satisfies Parameter;
 
+const dateOrder = {
+  kind: oneOf(dateOrders),
+  description:
+    'The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import.',
+} as const satisfies Parameter;
+
 const fileParameters = {
   client_id: {
     kind: id,
@@ -91,6 +97,7 @@ const fileParameters = {
   },
   book: { kind: boolean, description: 'Whether the import is booked at once instead of only checked. Default: false.' },
   create_instruments: createsInstruments,
+  date_order: dateOrder,
 } as const satisfies Record<string, Parameter>;
 
 type FileQuery = Readonly<Record<string, any>>;
@@ -122,19 +129,24 @@ interface SentFile {
   readonly query: FileQuery;
   readonly fileName: string | null;
   readonly digest: string;
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
 async function readSentFile({ query, headers, spool: received }: RequestContext): Promise<SentFile> {
   const spool = defined(received, 'an upload has a received body');
   const boundary = multipartBoundary(headers['content-type']);
   if (boundary === undefined)
-    return { query, fileName: null, digest: spool.digest.toString('hex'), chunks: spool.chunks() };
+    return { query, fileName: null, digest: spool.digest.toString('hex'), chunks: () => spool.chunks() };
   const { fields, file } = await readMultipart(spool, boundary);
   if (file === undefined)
     throw new Refusal('malformed-request', 'The form has no file: send it as the part `file` with a file name.');
   const sent = { ...query, ...readFields(fields) };
-  return { query: sent, fileName: file.fileName, digest: await digestOf(spool, file), chunks: sliceOf(spool, file) };
+  return {
+    query: sent,
+    fileName: file.fileName,
+    digest: await digestOf(spool, file),
+    chunks: () => sliceOf(spool, file),
+  };
 }
 
 async function digestOf(spool: Spool, file: FilePart): Promise<string> {
@@ -154,6 +166,7 @@ function toImportedFile({ query, fileName, digest, chunks }: SentFile): Imported
     digest,
     mode: query['book'] === true ? 'book' : 'check',
     createsInstruments: query['create_instruments'] === true,
+    dateOrder: query['date_order'] ?? null,
     chunks,
   };
 }
@@ -213,17 +226,20 @@ const bookPath = defineOperation<void>({
   path: '/v1/imports/{id}/book',
   summary: 'Book an import',
   description:
-    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, and book again for those. Instruments that are missing are created with `create_instruments=true`.',
+    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, decide about doubtful rows, and book again for those. Rows that need the order of day and month are read in that of `date_order`. Instruments that are missing are created with `create_instruments=true`.',
   right: 'write',
   mode: 'write',
   heavy: true,
-  query: { create_instruments: createsInstruments },
+  query: { create_instruments: createsInstruments, date_order: dateOrder },
   responses: { 200: { description: 'The import with what became of its rows.', schema } },
   refusals: [...importActRefusals],
   read: () => undefined,
   handle: async ({ work, params, query }) =>
     render(
-      await bookImport(work, pathParameter(params, 'id'), { createsInstruments: query['create_instruments'] === true }),
+      await bookImport(work, pathParameter(params, 'id'), {
+        createsInstruments: query['create_instruments'] === true,
+        dateOrder: query['date_order'] ?? null,
+      }),
     ),
 });
 

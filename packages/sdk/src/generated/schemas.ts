@@ -1356,7 +1356,7 @@ export type FeedRun = {
     /** What became of it. */
     readonly outcome: "refused" | "needs";
     /** What it waits for. */
-    readonly needs?: "account" | "instrument" | "mapping" | "classification" | null;
+    readonly needs?: "account" | "instrument" | "mapping" | "classification" | "decision" | "date-order" | null;
     /** Why, as a code. */
     readonly code?: string | null;
     /** Why, as a sentence for people. */
@@ -1793,6 +1793,8 @@ export type Import = {
   readonly digest: string | null;
   /** The mapping profile that it was read with. */
   readonly profile: string | null;
+  /** The order of day, month and year in its dates: as it was sent, or as the dates of the file prove it. Null where dates say it themselves, and as long as nobody has said it. */
+  readonly date_order: "year-month-day" | "day-month-year" | "month-day-year" | null;
   /** How many rows have which outcome. */
   readonly counts: {
     /** All rows: the sum of the others. */
@@ -1805,7 +1807,7 @@ export type Import = {
     readonly unchanged: number;
     /** Rows that cannot be booked, each with its reason. */
     readonly refused: number;
-    /** Rows that wait for an account, an instrument, a mapping or a classification. */
+    /** Rows that wait for an account, an instrument, a mapping, a classification or a decision. */
     readonly needs: number;
   };
   /** What undoing it did; null until then. */
@@ -1864,6 +1866,18 @@ export type Import = {
   readonly depository_id: string | null;
   /** The custodian whose words the file uses, if known. */
   readonly custodian_id: string | null;
+};
+
+export type ImportDecideBody = {
+  /** Decisions about single rows, at most 10000. Default: none. */
+  readonly rows?: readonly ({
+    /** The number of the row. */
+    readonly number: number;
+    /** `same`: it is the transaction of `may_equal`, and is not booked. `another`: it is booked beside it. */
+    readonly decision: "same" | "another";
+  })[];
+  /** The decision about all other rows that need one. Without it, they stay as they are. `same`: it is the transaction of `may_equal`, and is not booked. `another`: it is booked beside it. */
+  readonly others?: "same" | "another";
 };
 
 export type ImportList = {
@@ -2278,8 +2292,8 @@ export type ImportRowsAnswerData = {
   readonly code?: string;
   /** Why, as a sentence for people. */
   readonly detail?: string;
-  /** What it waits for. */
-  readonly needs?: "account" | "instrument" | "mapping" | "classification";
+  /** What it waits for. `decision`: an entry of the same day and amount with another text is booked, and nothing proves whether this is that entry or another. `date-order`: its dates are of two days in two orders; book with `date_order`. */
+  readonly needs?: "account" | "instrument" | "mapping" | "classification" | "decision" | "date-order";
   /** The account that it was assigned to. */
   readonly account_id: string | null;
   /** What the file says. */
@@ -2347,6 +2361,15 @@ export type ImportRowsAnswerData = {
     /** Its id. Absent for what is not booked yet, and for stated positions. */
     readonly id?: string;
   };
+  /** Of a row that needs a decision: the transaction that it may be. Without an id, that is booked with this import. */
+  readonly may_equal?: {
+    /** The type of record. */
+    readonly type: "transaction" | "price" | "net-asset-value" | "interest-rate" | "index-factor" | "fx-rate" | "instrument" | "stated-position";
+    /** Its id. Absent for what is not booked yet, and for stated positions. */
+    readonly id?: string;
+  };
+  /** What was decided about a row that may be an entry which is booked already: `same` or `another`. */
+  readonly decision?: "same" | "another";
   /** What undoing the import did to it. `kept`: it was amended since, or others use what it created. */
   readonly undo?: "closed" | "restored" | "kept";
 };

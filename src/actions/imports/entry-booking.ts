@@ -175,8 +175,8 @@ export class EntryBooking {
     if (edge === undefined || currency === undefined) return false;
     // It is decided when the statement is read to its end.
     if (edge.closing === undefined) return true;
-    const neighbours = known.importId === this.#options.importId ? this.#own : this.#proofs.stretchesOf(known.importId);
-    return neighbours?.mayTouch(edge, currency, date) === true;
+    const beside = known.importId === this.#options.importId ? this.#own : this.#proofs.findStretches(known.importId);
+    return beside?.mayTouch(edge, currency, date) === true;
   }
 
   /** Rows that were booked before are not among those that are booked again. */

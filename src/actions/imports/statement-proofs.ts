@@ -62,7 +62,7 @@ export class StatementProofs {
     this.#known.set(importId, provenStretches(stated, warnings));
   }
 
-  stretchesOf(importId: Id): StatementStretches | undefined {
+  findStretches(importId: Id): StatementStretches | undefined {
     return this.#known.get(importId);
   }
 

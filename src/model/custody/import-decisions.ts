@@ -27,7 +27,6 @@ export const importDecisions = declareResource({
       ),
       description: `Decisions about single rows, at most ${decidedRowsMax}. Default: none.`,
       writable: 'at-creation',
-      example: [{ number: 7, decision: 'another' }],
     },
     others: {
       kind: oneOf(rowDecisions),

@@ -1,7 +1,7 @@
 // Keeps what a person says about rows that may be entries which are booked already. Booking the import acts on it.
 
 import { refusalForFaults } from '../../kit/refusal.ts';
-import type { Import } from '../../model/custody/import.ts';
+import { importResource, type Import } from '../../model/custody/import.ts';
 import type { RowDecision } from '../../model/custody/import-row.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import type { Work } from '../core/work.ts';
@@ -19,6 +19,9 @@ export interface ImportDecisions {
 export async function decideImport(work: Work, id: string, { rows, others }: ImportDecisions): Promise<Import> {
   const record = await lockImport(work, id, 'book');
   const { importRows } = work.store;
+  // Written for the sake of its lock: a client that is moved meanwhile takes its imports along, and rows have no lock of their own.
+  const { needsCount } = record;
+  await work.store.table(importResource).update(record.id, { needsCount });
   const decided = new Set(await importRows.decide(record.id, rows));
   const faults = rows.flatMap(({ number }, index) =>
     decided.has(number)

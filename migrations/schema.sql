@@ -506,7 +506,8 @@ CREATE TABLE import (
   undone_at timestamp with time zone,
   not_kept jsonb DEFAULT '{"rows": 0, "problems": []}'::jsonb NOT NULL,
   stored_rows integer DEFAULT 0 NOT NULL,
-  stored_bytes bigint DEFAULT 0 NOT NULL
+  stored_bytes bigint DEFAULT 0 NOT NULL,
+  date_order text COLLATE "C"
 );
 
 CREATE TABLE import_profile (
@@ -551,7 +552,8 @@ CREATE TABLE import_row (
   target_id text COLLATE "C",
   target_version bigint,
   before json,
-  undo text COLLATE "C"
+  undo text COLLATE "C",
+  decision text COLLATE "C"
 );
 
 CREATE TABLE import_usage (
@@ -1311,6 +1313,7 @@ ALTER TABLE import ADD CONSTRAINT import_state_check CHECK ((state = ANY (ARRAY[
 ALTER TABLE import_profile ADD CONSTRAINT import_profile_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE import_row ADD CONSTRAINT import_row_pkey PRIMARY KEY (workspace_id, environment, import_id, number);
 ALTER TABLE import_row ADD CONSTRAINT import_row_check CHECK (((outcome = 'needs'::text) = (needs IS NOT NULL)));
+ALTER TABLE import_row ADD CONSTRAINT import_row_decision_check CHECK ((decision = ANY (ARRAY['same'::text, 'another'::text])));
 ALTER TABLE import_row ADD CONSTRAINT import_row_outcome_check CHECK ((outcome = ANY (ARRAY['booked'::text, 'amended'::text, 'unchanged'::text, 'refused'::text, 'needs'::text])));
 ALTER TABLE import_row ADD CONSTRAINT import_row_undo_check CHECK ((undo = ANY (ARRAY['closed'::text, 'restored'::text, 'kept'::text])));
 ALTER TABLE import_usage ADD CONSTRAINT import_usage_pkey PRIMARY KEY (workspace_id, environment);

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { FieldFault, snakeCaseStrings } from '../kit/field.ts';
-import { currencyCode, isCurrencyCode } from './currency.ts';
-import { currencies } from './iso-4217.ts';
+import { currencyCode, currentCurrencyCode, isCurrencyCode } from './currency.ts';
+import { currencies, currentCurrencies } from './iso-4217.ts';
 
 const known = Intl.supportedValuesOf('currency');
 
 describe('compared with Intl', () => {
-  test('every currency is known except withdrawn ones', () => {
-    expect(known.filter((code) => !currencies.has(code))).toEqual(['ANG', 'CUC', 'HRK', 'SLL', 'ZWL']);
+  test('every currency is known; those that are no more have the month of their end', () => {
+    expect(known.filter((code) => !currencies.has(code))).toEqual([]);
+    expect(known.filter((code) => currencies.get(code)?.withdrawn !== undefined)).toEqual(
+      expect.arrayContaining(['ANG', 'CUC', 'HRK', 'SLL', 'ZWL']),
+    );
   });
 
   test('digits are the same, except where Intl omits or invents minor units', () => {
-    const differing = [...currencies].filter(([code, { digits }]) => {
+    const differing = [...currentCurrencies].filter(([code, { digits }]) => {
       const format = new Intl.NumberFormat('en', { style: 'currency', currency: code });
       return known.includes(code) && format.resolvedOptions().maximumFractionDigits !== digits;
     });
@@ -68,13 +71,13 @@ describe('the table', () => {
 });
 
 describe('codes', () => {
-  test.each(['EUR', 'XCG', 'ZWG', 'VED'])('%s is a currency', (code) => {
+  test.each(['EUR', 'XCG', 'ZWG', 'VED', 'CNH', 'DEM', 'ITL', 'HRK'])('%s is a currency', (code) => {
     expect(isCurrencyCode(code)).toBe(true);
     expect(currencyCode.read(code)).toBe(code);
     expect(currencyCode.write(currencyCode.read(code), snakeCaseStrings)).toBe(code);
   });
 
-  test.each(['eur', 'EURO', 'XXX', 'DEM', '', ' EUR', 'EUR ', '__proto__', 'constructor'])(
+  test.each(['eur', 'EURO', 'XXX', 'XTS', 'ABC', '', ' EUR', 'EUR ', '__proto__', 'constructor'])(
     '%s is not a currency',
     (code) => {
       expect(isCurrencyCode(code)).toBe(false);
@@ -84,5 +87,31 @@ describe('codes', () => {
 
   test.each([null, true, [], ['EUR'], {}])('%o is not a currency', (value) => {
     expect(() => currencyCode.read(value)).toThrow(FieldFault);
+  });
+});
+
+describe('withdrawn currencies', () => {
+  test.each([
+    ['DEM', 2],
+    ['FRF', 2],
+    ['ATS', 2],
+    ['BEF', 2],
+    ['NLG', 2],
+    ['ITL', 0],
+    ['ESP', 0],
+    ['PTE', 0],
+    ['CNH', 2],
+    ['XEU', 2],
+  ])('%s has %i digits', (code, digits) => {
+    expect(currencies.get(code)?.digits).toBe(digits);
+  });
+
+  test('are none of today, with the month in which each was withdrawn', () => {
+    expect(currentCurrencyCode.read('CNH')).toBe('CNH');
+    expect(() => currentCurrencyCode.read('DEM')).toThrow('must be a currency of today: DEM was withdrawn in 2002-03');
+    expect(() => currentCurrencyCode.read('ABC')).toThrow('must be an ISO 4217 currency code, such as EUR');
+    const months = [...currencies.values()].flatMap(({ withdrawn }) => withdrawn ?? []);
+    expect(months.filter((month) => !/^(?:19[89]|20[0-2])\d-(?:0[1-9]|1[0-2])$/.test(month))).toEqual([]);
+    expect(currencies.size).toBe(currentCurrencies.size + months.length);
   });
 });

@@ -1,9 +1,12 @@
-// ISO 4217: the currencies, their minor digits and names. Metals and units of account have no minor digits.
+// ISO 4217: the currencies, their minor digits and names. Metals and units of account have no minor digits. Old statements are in
+// currencies that were withdrawn, so these are currencies too.
 
-interface CurrencyInfo {
+export interface CurrencyInfo {
   readonly name: string;
   /** Digits after the point of its smallest unit; null where the standard names none. */
   readonly digits: number | null;
+  /** The month in which ISO 4217 has withdrawn it; absent of a currency of today. */
+  readonly withdrawn?: string;
 }
 
 const currencyTable: readonly (readonly [code: string, digits: number | null, name: string])[] = [
@@ -39,6 +42,8 @@ const currencyTable: readonly (readonly [code: string, digits: number | null, na
   ['CHW', 2, 'WIR Franc'],
   ['CLF', 4, 'Unidad de Fomento'],
   ['CLP', 0, 'Chilean Peso'],
+  // No code of ISO 4217: it is how custodians and markets write the renminbi outside of mainland China, which has prices of its own.
+  ['CNH', 2, 'Yuan Renminbi (offshore)'],
   ['CNY', 2, 'Yuan Renminbi'],
   ['COP', 2, 'Colombian Peso'],
   ['COU', 2, 'Unidad de Valor Real'],
@@ -182,6 +187,136 @@ const currencyTable: readonly (readonly [code: string, digits: number | null, na
   ['ZWG', 2, 'Zimbabwe Gold'],
 ];
 
-export const currencies: ReadonlyMap<string, CurrencyInfo> = new Map(
+const withdrawnTable: readonly (readonly [code: string, digits: number | null, name: string, month: string])[] = [
+  ['ADP', 0, 'Andorran Peseta', '2003-07'],
+  ['AFA', 2, 'Afghani (old)', '2003-01'],
+  ['ALK', 2, 'Old Lek', '1989-12'],
+  ['ANG', 2, 'Netherlands Antillean Guilder', '2025-03'],
+  ['AOK', 2, 'Kwanza (1977–1990)', '1991-03'],
+  ['AON', 2, 'New Kwanza', '2000-02'],
+  ['AOR', 2, 'Kwanza Reajustado', '2000-02'],
+  ['ARA', 2, 'Austral', '1992-01'],
+  ['ARP', 2, 'Peso Argentino', '1985-07'],
+  ['ATS', 2, 'Schilling', '2002-03'],
+  ['AYM', 2, 'Azerbaijan Manat (2005)', '2005-10'],
+  ['AZM', 2, 'Azerbaijanian Manat', '2005-12'],
+  ['BAD', 2, 'Dinar of Bosnia and Herzegovina', '1998-07'],
+  ['BEC', 2, 'Convertible Franc', '1990-03'],
+  ['BEF', 2, 'Belgian Franc', '2002-03'],
+  ['BEL', 2, 'Financial Franc', '1990-03'],
+  ['BGL', 2, 'Lev (1962–1999)', '2003-11'],
+  ['BOP', 2, 'Peso Boliviano', '1987-02'],
+  ['BRB', 2, 'Cruzeiro (1967–1986)', '1986-03'],
+  ['BRC', 2, 'Cruzado', '1989-02'],
+  ['BRE', 2, 'Cruzeiro (1990–1993)', '1993-03'],
+  ['BRN', 2, 'New Cruzado', '1990-03'],
+  ['BRR', 2, 'Cruzeiro Real', '1994-07'],
+  ['BUK', 2, 'Kyat of Burma', '1990-02'],
+  ['BYB', 2, 'Belarusian Ruble (1994–1999)', '2001-01'],
+  ['BYR', 0, 'Belarusian Ruble (2000–2016)', '2017-01'],
+  ['CHC', 2, 'WIR Franc (for electronic currency)', '2004-11'],
+  ['CSD', 2, 'Serbian Dinar (2003–2006)', '2006-10'],
+  ['CSK', 2, 'Koruna of Czechoslovakia', '1993-03'],
+  ['CUC', 2, 'Peso Convertible', '2021-06'],
+  ['CYP', 2, 'Cyprus Pound', '2008-01'],
+  ['DDM', 2, 'Mark der DDR', '1990-09'],
+  ['DEM', 2, 'Deutsche Mark', '2002-03'],
+  ['ECS', 0, 'Sucre of Ecuador', '2000-09'],
+  ['ECV', 2, 'Unidad de Valor Constante', '2000-09'],
+  ['EEK', 2, 'Kroon', '2011-01'],
+  ['ESA', 2, 'Spanish Peseta (account A)', '1981-01'],
+  ['ESB', 2, 'Convertible Peseta (account B)', '1994-12'],
+  ['ESP', 0, 'Spanish Peseta', '2002-03'],
+  ['FIM', 2, 'Markka', '2002-03'],
+  ['FRF', 2, 'French Franc', '2002-03'],
+  ['GEK', 2, 'Georgian Coupon', '1995-10'],
+  ['GHC', 2, 'Cedi (1979–2007)', '2008-01'],
+  ['GHP', 2, 'Ghana Cedi (2007)', '2007-06'],
+  ['GNE', 2, 'Syli', '1989-12'],
+  ['GNS', 2, 'Guinean Syli', '1986-02'],
+  ['GQE', 2, 'Ekwele', '1986-06'],
+  ['GRD', 2, 'Drachma', '2002-03'],
+  ['GWP', 2, 'Guinea-Bissau Peso', '1997-05'],
+  ['HRD', 2, 'Croatian Dinar', '1995-01'],
+  ['HRK', 2, 'Kuna', '2023-01'],
+  ['IEP', 2, 'Irish Pound', '2002-03'],
+  ['ILR', 2, 'Old Shekel', '1989-12'],
+  ['ITL', 0, 'Italian Lira', '2002-03'],
+  ['LAJ', 2, 'Pathet Lao Kip', '1989-12'],
+  ['LSM', 2, 'Maloti', '1985-05'],
+  ['LTL', 2, 'Lithuanian Litas', '2014-12'],
+  ['LTT', 2, 'Talonas', '1993-07'],
+  ['LUC', 2, 'Luxembourg Convertible Franc', '1990-03'],
+  ['LUF', 0, 'Luxembourg Franc', '2002-03'],
+  ['LUL', 2, 'Luxembourg Financial Franc', '1990-03'],
+  ['LVL', 2, 'Latvian Lats', '2014-01'],
+  ['LVR', 2, 'Latvian Ruble', '1994-12'],
+  ['MGF', 0, 'Malagasy Franc', '2004-12'],
+  ['MLF', 2, 'Mali Franc', '1984-11'],
+  ['MRO', 2, 'Ouguiya (1973–2017)', '2017-12'],
+  ['MTL', 2, 'Maltese Lira', '2008-01'],
+  ['MTP', 2, 'Maltese Pound', '1983-06'],
+  ['MVQ', 2, 'Maldive Rupee', '1989-12'],
+  ['MXP', 2, 'Mexican Peso (1861–1992)', '1993-01'],
+  ['MZM', 2, 'Mozambique Metical (1980–2006)', '2006-06'],
+  ['NIC', 2, 'Cordoba (1988–1991)', '1990-10'],
+  ['NLG', 2, 'Netherlands Guilder', '2002-03'],
+  ['PEI', 2, 'Inti', '1991-07'],
+  ['PES', 2, 'Sol (1863–1985)', '1986-02'],
+  ['PLZ', 2, 'Zloty (1950–1994)', '1997-01'],
+  ['PTE', 0, 'Portuguese Escudo', '2002-03'],
+  ['ROL', 2, 'Old Leu', '2005-06'],
+  ['RUR', 2, 'Russian Ruble (1991–1997)', '2004-01'],
+  ['SDD', 2, 'Sudanese Dinar', '2007-07'],
+  ['SDP', 2, 'Sudanese Pound (1957–1992)', '1998-06'],
+  ['SIT', 2, 'Tolar', '2007-01'],
+  ['SKK', 2, 'Slovak Koruna', '2009-01'],
+  ['SLL', 2, 'Leone (1964–2022)', '2023-12'],
+  ['SRG', 2, 'Surinam Guilder', '2003-12'],
+  ['STD', 2, 'Dobra (1977–2017)', '2017-12'],
+  ['SUR', 2, 'Rouble', '1990-12'],
+  ['TJR', 2, 'Tajik Ruble', '2001-04'],
+  ['TMM', 2, 'Turkmenistan Manat', '2009-01'],
+  ['TPE', 0, 'Timor Escudo', '2002-11'],
+  ['TRL', 0, 'Old Turkish Lira', '2005-12'],
+  ['UAK', 2, 'Karbovanet', '1996-09'],
+  ['UGS', 2, 'Uganda Shilling (1966–1987)', '1987-05'],
+  ['USS', 2, 'US Dollar (Same day)', '2014-03'],
+  ['UYN', 2, 'Old Uruguay Peso', '1989-12'],
+  ['UYP', 2, 'Uruguayan Peso', '1993-03'],
+  ['VEB', 2, 'Bolivar (1879–2007)', '2008-01'],
+  ['VEF', 2, 'Bolivar Fuerte', '2018-08'],
+  ['XEU', 2, 'European Currency Unit (ECU)', '1999-01'],
+  ['XFO', null, 'Gold-Franc', '2006-10'],
+  ['XFU', null, 'UIC-Franc', '2013-11'],
+  ['XRE', null, 'RINET Funds Code', '1999-11'],
+  ['YDD', 3, 'Yemeni Dinar', '1991-09'],
+  ['YUD', 2, 'New Yugoslavian Dinar', '1990-01'],
+  ['YUM', 2, 'New Dinar', '2003-07'],
+  ['YUN', 2, 'Yugoslavian Dinar', '1995-11'],
+  ['ZAL', 2, 'Financial Rand', '1995-03'],
+  ['ZMK', 2, 'Zambian Kwacha (1968–2012)', '2012-12'],
+  ['ZRN', 2, 'New Zaire', '1999-06'],
+  ['ZRZ', 2, 'Zaire', '1994-02'],
+  ['ZWC', 2, 'Rhodesian Dollar', '1989-12'],
+  ['ZWD', 2, 'Zimbabwe Dollar (1980–2006)', '2008-08'],
+  ['ZWL', 2, 'Zimbabwe Dollar (2009–2024)', '2024-09'],
+  ['ZWN', 2, 'Zimbabwe Dollar (new)', '2006-09'],
+  ['ZWR', 2, 'Zimbabwe Dollar (2008–2009)', '2009-06'],
+];
+
+/** The currencies of today. */
+export const currentCurrencies: ReadonlyMap<string, CurrencyInfo> = new Map(
   currencyTable.map(([code, digits, name]) => [code, { digits, name }]),
+);
+
+/** Those of today and those that were withdrawn, sorted by their codes. */
+export const currencies: ReadonlyMap<string, CurrencyInfo> = new Map(
+  [
+    ...currentCurrencies,
+    ...withdrawnTable.map(([code, digits, name, withdrawn]): [string, CurrencyInfo] => [
+      code,
+      { digits, name, withdrawn },
+    ]),
+  ].toSorted(([one], [other]) => (one < other ? -1 : 1)),
 );

@@ -2,9 +2,9 @@
 // one that is a day in one order only decides for all of them.
 
 import { parseCalendarDate, type CalendarDate } from '../kit/calendar-date.ts';
+import { dateOrders, type DateOrder } from '../model/custody/import.ts';
 
-export const dateOrders = ['year-month-day', 'day-month-year', 'month-day-year'] as const;
-export type DateOrder = (typeof dateOrders)[number];
+export { dateOrders, type DateOrder };
 
 /** A date of three numbers, as it is written. */
 interface WrittenDate {

@@ -22,12 +22,22 @@ test('each rate is what one euro is worth on its day, stated on the latest day o
   ]);
 });
 
+test.each(['N/A', '', '-'])('a rate of %o is not available, which is no fault', (word) => {
+  expect(
+    readStatement(
+      `<Envelope><Cube><Cube time='2024-03-28'><Cube currency='USD' rate='${word}'/></Cube></Cube></Envelope>`,
+    ),
+  ).toEqual([
+    {
+      item: 'problem',
+      place: { line: 1, field: 'Cube' },
+      detail: 'The rate EUR/USD of 2024-03-28 is not available.',
+      isNotAvailable: true,
+    },
+  ]);
+});
+
 test.each([
-  [
-    "<Cube time='2024-03-28'><Cube currency='USD' rate='N/A'/></Cube>",
-    'Cube/rate',
-    'The rate is not a positive decimal number.',
-  ],
   [
     "<Cube time='2024-03-28'><Cube currency='USD' rate='0'/></Cube>",
     'Cube/rate',

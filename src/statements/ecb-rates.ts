@@ -1,10 +1,10 @@
 // Reads the euro reference rates of the European Central Bank, of one day or of all days: 1 euro in each currency.
 
 import type { CalendarDate } from '../kit/calendar-date.ts';
-import type { StatedRate, StatementItem } from '../model/custody/statement.ts';
-import { FieldFault, problemOf, unknownElement } from './field-fault.ts';
+import type { StatementItem } from '../model/custody/statement.ts';
+import { FieldFault, missingValue, problemOf, unknownElement } from './field-fault.ts';
 import type { EmitItem, FormatReader } from './format-reader.ts';
-import { laterDate, readDecimal, readIsoDate } from './stated-values.ts';
+import { isNotAvailable, laterDate, readDecimal, readIsoDate } from './stated-values.ts';
 import type { XmlElement } from './xml/xml-element.ts';
 import { XmlStream } from './xml/xml-stream.ts';
 
@@ -55,12 +55,14 @@ export class EcbRatesReader implements FormatReader {
     }
   }
 
-  #readRate({ line, attributes }: XmlElement): StatedRate {
+  #readRate({ line, attributes }: XmlElement): StatementItem {
     const fault = (field: string, detail: string) => new FieldFault({ line, field: `Cube/${field}` }, detail);
     if (this.#date === undefined) throw fault('time', 'The day of the rate is missing or does not exist.');
     const quote = attributes['currency']?.trim() ?? '';
     if (!/^[A-Z]{3}$/.test(quote)) throw fault('currency', 'The currency is not a code of three letters.');
-    const rate = readDecimal(attributes['rate']?.trim() ?? '');
+    const text = attributes['rate'] ?? '';
+    if (isNotAvailable(text)) return missingValue({ line, field: 'Cube' }, `The rate EUR/${quote} of ${this.#date}`);
+    const rate = readDecimal(text.trim());
     if (rate === undefined || rate === '0' || rate.startsWith('-'))
       throw fault('rate', 'The rate is not a positive decimal number.');
     const statedAt = laterDate(this.#firstDate, this.#date);

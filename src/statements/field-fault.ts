@@ -13,6 +13,11 @@ export class FieldFault extends Error {
   }
 }
 
+/** A value that the file names and says to have none of. */
+export function missingValue(place: SourcePlace, words: string): StatementProblem {
+  return { item: 'problem', place, detail: `${words} is not available.`, isNotAvailable: true };
+}
+
 /** The problem that a record becomes; `place` counts if the error has none. Rethrows what is no fault of the record. */
 export function problemOf(error: unknown, place: SourcePlace): StatementProblem {
   if (error instanceof FieldFault) return { item: 'problem', place: error.place, detail: error.message };

@@ -48,6 +48,13 @@ export function readExactMoment(text: string): string | undefined {
   }
 }
 
+/** What files write where they have no value. */
+const missingWords = new Set(['', '-', '--', '–', '—', 'n/a', 'na', 'n.a.', 'none', 'null', '...']);
+
+export function isNotAvailable(text: string): boolean {
+  return missingWords.has(text.trim().toLowerCase());
+}
+
 export function negated(value: Decimal): Decimal {
   if (value === zeroDecimal) return value;
   return (value.startsWith('-') ? value.slice(1) : `-${value}`) as Decimal;

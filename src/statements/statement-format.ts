@@ -1,6 +1,7 @@
 // What the table of formats says about each.
 
 import type { CalendarDate } from '../kit/calendar-date.ts';
+import type { DateOrder } from './date-order.ts';
 import type { EmitItem, FormatReader } from './format-reader.ts';
 
 export interface StatementFormat {
@@ -11,8 +12,15 @@ export interface StatementFormat {
   /** Whether a file that begins with this text is of this format. */
   recognises(head: string): boolean;
   open(emit: EmitItem): FormatReader;
-  /** Set where a file has to be looked through as a whole before it can be read. No row of it is dated after `latest`. */
-  survey?(latest: CalendarDate): FormatSurvey;
+  /**
+   * Set where a file has to be looked through as a whole before it can be read; undefined if this file, which begins with `head`, need not be. No
+   * row of it is dated after `latest`.
+   */
+  survey?(latest: CalendarDate, head: string): FormatSurvey | undefined;
+  /** The order of day and month in which it reads dates, where the format does not say it. */
+  readonly dateOrder?: DateOrder;
+  /** The same with dates in an order that somebody says. */
+  inOrder?(order: DateOrder): StatementFormat;
 }
 
 /** Takes all text of a file, and returns the format that reads it. May throw a `StatementFault`. */

@@ -1,7 +1,7 @@
 // The formats that are XML, each recognised by the name of an element that only it has.
 
 import { EcbRatesReader } from './ecb-rates.ts';
-import { FlexReader } from './flex/flex-reader.ts';
+import { flexFormat } from './flex/flex-format.ts';
 import { CamtReader } from './iso20022/camt-reader.ts';
 import { SemtReader } from './iso20022/semt-reader.ts';
 import type { StatementFormat } from './statement-format.ts';
@@ -31,12 +31,7 @@ export const xmlFormats: readonly StatementFormat[] = [
     recognises: (head) => opensElement(head, 'SctiesTxPstngRpt'),
     open: (emit) => new SemtReader(emit),
   },
-  {
-    name: 'ib-flex',
-    title: 'Interactive Brokers: Flex query of activity, XML',
-    recognises: (head) => opensElement(head, 'FlexQueryResponse'),
-    open: (emit) => new FlexReader(emit),
-  },
+  flexFormat((head) => opensElement(head, 'FlexQueryResponse')),
   {
     name: 'ecb-rates',
     title: 'European Central Bank: euro reference rates, XML',

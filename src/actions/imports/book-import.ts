@@ -5,10 +5,13 @@ import { Refusal } from '../../kit/refusal.ts';
 import {
   importResource,
   importTransitions,
+  type DateOrder,
   type Import,
   type ImportAct,
   type ImportWarning,
 } from '../../model/custody/import.ts';
+import type { StoredImportRow } from '../../store/imports/import-rows.ts';
+import type { StatementBalance } from '../../model/custody/statement.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
@@ -16,7 +19,8 @@ import { withProgress, type ImportProgress } from './import-progress.ts';
 import { auditImport, boundedWarnings, countColumns, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
 import { batchRowsMax } from './import-writer.ts';
-import { RowProcessing } from './row-processing.ts';
+import { done } from './row-result.ts';
+import { reconciliationReason, RowProcessing, toSource } from './row-processing.ts';
 
 export const importActRefusals: readonly RefusalCode[] = ['import-not-found', 'import-not-possible'];
 
@@ -39,20 +43,25 @@ export function sourceOf(record: Import, options: Pick<ImportSource, 'mode' | 'c
 
 interface BookOptions {
   readonly createsInstruments: boolean;
+  /** How dates are written that may be two days. */
+  readonly dateOrder?: DateOrder | null;
 }
 
 export function bookImport(work: Work, id: string, options: BookOptions): Promise<Import> {
   return withTightHeap(() => book(work, id, options));
 }
 
-async function book(work: Work, id: string, { createsInstruments }: BookOptions): Promise<Import> {
+async function book(work: Work, id: string, { createsInstruments, dateOrder: sent }: BookOptions): Promise<Import> {
   const before = await lockImport(work, id, 'book');
+  const dateOrder = sent ?? before.dateOrder;
   const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
-  const processing = new RowProcessing(work, source, before.id);
+  const processing = new RowProcessing(work, source, { importId: before.id, isAgain: before.state === 'booked' });
   const rows = { importId: before.id, clientId: before.client, act: 'book', fileName: before.fileName } as const;
+  await noteBalances(work, before, processing);
   await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
-    bookRows(work, before, processing, progress),
+    bookRows(work, { ...before, dateOrder }, processing, progress),
   );
+  await processing.settle(before.warnings);
   await recordBalances(work, before, processing);
   processing.finish();
   const { store, now } = work;
@@ -68,7 +77,8 @@ async function book(work: Work, id: string, { createsInstruments }: BookOptions)
   };
   const others = before.warnings.filter((warning) => !isRenewed(warning));
   const warnings = boundedWarnings([...processing.listRowWarnings(), ...openings, ...others]);
-  const changes = { ...counts, warnings, state: importTransitions.book.to, bookedAt: new Date(now) };
+  const booked = { state: importTransitions.book.to, bookedAt: new Date(now) } as const;
+  const changes = { ...counts, ...booked, warnings, dateOrder };
   const after = withCounts(await store.table(importResource).update(before.id, changes));
   auditImport(work, 'change', { before, after });
   return after;
@@ -91,7 +101,7 @@ function openRows({ state, rowCount, needsCount, refusedCount }: Import): number
 /** All rows the first time; later those that could not be booked. */
 async function bookRows(
   work: Work,
-  { id, state }: Import,
+  { id, state, dateOrder }: Import,
   processing: RowProcessing,
   progress: ImportProgress,
 ): Promise<void> {
@@ -102,22 +112,71 @@ async function bookRows(
     const rows = await importRows.list({ importId: id, outcomes, after, limit: batchRowsMax });
     const last = rows.at(-1);
     if (last === undefined) return;
-    const processed = await processing.process(
-      rows.map(({ number, ordinal, stated }) => ({ number, ordinal, stated })),
+    const read = await readInOrder(work, { id, dateOrder }, rows);
+    const processed = await processing.process(read.map(toSource));
+    const balances = await recordReadBalances(processing, dateOrder, rows);
+    await importRows.update(
+      id,
+      processed.map((row) => (balances.has(row.number) ? { ...row, ...forReconciliation } : row)),
     );
-    await importRows.update(id, processed);
     after = last.number;
     done += rows.length;
     if (rows.length >= batchRowsMax) progress.report(done);
   }
 }
 
+/** Reads rows that waited for the order of day and month; from then on, they say what they say in it. */
+async function readInOrder(
+  { store }: Work,
+  { id, dateOrder }: Pick<Import, 'id' | 'dateOrder'>,
+  rows: readonly StoredImportRow[],
+): Promise<readonly StoredImportRow[]> {
+  if (dateOrder === null || dateOrder === 'year-month-day') return rows;
+  const read = rows.map((row) => {
+    const { stated } = row;
+    const reading = stated.item === 'problem' ? stated.readings?.[dateOrder] : undefined;
+    return reading === undefined || reading.item === 'balance' || reading.item === 'notice'
+      ? row
+      : { ...row, stated: reading };
+  });
+  const restated = read.filter((row, index) => row !== rows[index]);
+  await store.importRows.restate(id, restated);
+  return read;
+}
+
+const forReconciliation = done('unchanged', null, reconciliationReason);
+
+/** Balances that waited for the order of day and month are compared with the ledger from then on. Returns their rows. */
+async function recordReadBalances(
+  processing: RowProcessing,
+  dateOrder: DateOrder | null,
+  rows: readonly StoredImportRow[],
+): Promise<ReadonlySet<number>> {
+  const read = rows.flatMap(({ number, stated }) => {
+    const { readings } = stated.item === 'problem' ? stated : {};
+    const reading = dateOrder === null || dateOrder === 'year-month-day' ? undefined : readings?.[dateOrder];
+    return reading?.item === 'balance' ? [{ number, balance: reading }] : [];
+  });
+  if (read.length > 0) await processing.recordBalances(read.map(({ balance }) => balance));
+  return new Set(read.map(({ number }) => number));
+}
+
+async function noteBalances(work: Work, record: Import, processing: RowProcessing): Promise<void> {
+  for await (const balances of balancesOf(work, record))
+    for (const balance of balances) processing.noteBalance(balance);
+}
+
 /** All the first time; later those of accounts that were not there before. */
-async function recordBalances(work: Work, { id, state }: Import, processing: RowProcessing): Promise<void> {
+async function recordBalances(work: Work, record: Import, processing: RowProcessing): Promise<void> {
+  const { id, state } = record;
   const recorded = state === 'checked' ? undefined : await work.store.custody.statedHoldings.listCashAccounts(id);
+  for await (const balances of balancesOf(work, record)) await processing.recordBalances(balances, recorded);
+}
+
+async function* balancesOf(work: Work, { id }: Import): AsyncGenerator<readonly StatementBalance[]> {
   for (let after = 0; ; after += batchRowsMax) {
     const balances = await work.store.importRows.listBalances(id, after, batchRowsMax);
     if (balances.length === 0) return;
-    await processing.recordBalances(balances, recorded);
+    yield balances;
   }
 }

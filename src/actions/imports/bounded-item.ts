@@ -1,6 +1,7 @@
 // Bounds what is kept of the words of a file. A file may say very long things, and say them again in every row: neither fills the disk.
 
 import type {
+  DateReadings,
   NamedAccount,
   NamedInstrument,
   StatementEntry,
@@ -78,14 +79,25 @@ function boundedPlace({ line, field }: StatementItem['place']): StatementItem['p
 }
 
 /** Only what a problem needs: the account is left out where its words are too long to name one. */
-function boundedProblem({ item, place, account, detail, needs }: StatementProblem): StatementProblem {
+function boundedProblem(problem: StatementProblem): StatementProblem {
+  const { item, place, account, detail, needs, isNotAvailable, readings } = problem;
+  const bounded = readings && boundedReadings(readings);
   return {
     item,
     place: boundedPlace(place),
     detail: cutText(detail, problemLengthMax),
     ...(account !== undefined && longestName([account]) === undefined ? { account } : {}),
     ...(needs === undefined ? {} : { needs }),
+    ...(isNotAvailable === undefined ? {} : { isNotAvailable }),
+    ...(bounded === undefined ? {} : { readings: bounded }),
   };
+}
+
+/** Undefined if its names are too long: then it stays unread. */
+function boundedReadings(readings: DateReadings): DateReadings | undefined {
+  const [dayFirst, monthFirst] = [boundedItem(readings['day-month-year']), boundedItem(readings['month-day-year'])];
+  if (dayFirst.item === 'problem' || monthFirst.item === 'problem') return undefined;
+  return { 'day-month-year': dayFirst, 'month-day-year': monthFirst };
 }
 
 interface LongName {

@@ -4,16 +4,21 @@
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import type { ImportWarning } from '../../model/custody/import.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
-import type { RowResult } from '../../store/imports/import-rows.ts';
+import type { ImportWarning } from '../../model/custody/import.ts';
+import type { StatementBalance } from '../../model/custody/statement.ts';
+import type { RowResult, SayingKey } from '../../store/imports/import-rows.ts';
 import type { EntryKey } from '../../store/imports/stated-entries.ts';
 import { TransactionBulk } from '../ledger/transaction-bulk.ts';
 import type { Work } from '../core/work.ts';
-import { EntryDecisions, type EntryWrite } from './entry-decisions.ts';
+import { EntryDecisions, type EntryWrite, type Evidence } from './entry-decisions.ts';
+import { cleanText } from './entry-input.ts';
 import { EntryMemory, type Memo } from './entry-memory.ts';
 import type { PreparedEntry } from './prepared-entry.ts';
 import { refused } from './row-result.ts';
+import { StatementProofs } from './statement-proofs.ts';
+import { StatementStretches, stretchOfLine, type Stretch } from './statement-stretches.ts';
+import { TakenEntries } from './taken-entries.ts';
 import { UnexplainedAmounts } from './unexplained-amounts.ts';
 
 interface EntryBookingOptions {
@@ -21,7 +26,12 @@ interface EntryBookingOptions {
   readonly client: Id;
   readonly importId: Id;
   readonly format: string;
+  /** Whether rows of the import may be booked already: then what they stand for is looked up. */
+  readonly isAgain: boolean;
 }
+
+/** How many known entries of a batch are looked up to compare what statements said about them. */
+const comparedMax = 20_000;
 
 /** What a batch writes, kept until the next batch has been looked up: the database then writes it while that one is decided. */
 export class UnsentWrites {
@@ -51,6 +61,12 @@ export class EntryBooking {
   readonly #bulk: TransactionBulk;
   readonly #unsent: UnsentWrites;
   readonly #unexplained = new UnexplainedAmounts();
+  readonly #taken = new TakenEntries();
+  readonly #proofs: StatementProofs;
+  /** What the statements of the import cover, as far as they are read. */
+  readonly #own = new StatementStretches();
+  #hasDoubts = false;
+  #isOwnLoaded = false;
 
   constructor(work: Work, options: EntryBookingOptions, unsent: UnsentWrites) {
     this.#work = work;
@@ -58,6 +74,7 @@ export class EntryBooking {
     this.#unsent = unsent;
     this.#memory = new EntryMemory(work, options);
     this.#bulk = new TransactionBulk(work, 'meanwhile');
+    this.#proofs = new StatementProofs(work);
   }
 
   /** Locks the client's ledger: from here on, no other import decides about the same entries. */
@@ -67,7 +84,35 @@ export class EntryBooking {
     store.ledgerCounters.lockClients([this.#options.client]);
   }
 
-  async book(entries: readonly PreparedEntry[]): Promise<ReadonlyMap<PreparedEntry, RowResult>> {
+  /** Balances of the statements that follow, or of the statement that is read. */
+  noteBalance(balance: StatementBalance): void {
+    this.#own.add(balance);
+  }
+
+  /** Whether entries wait for `settle`. */
+  get hasDoubts(): boolean {
+    return this.#hasDoubts;
+  }
+
+  /** Decides with all that the file says, once it is read. `warnings` say which of its statements do not add up. */
+  async settle(
+    entries: readonly PreparedEntry[],
+    warnings: readonly ImportWarning[],
+  ): Promise<ReadonlyMap<PreparedEntry, RowResult>> {
+    const { importId } = this.#options;
+    if (!this.#isOwnLoaded) await this.#proofs.loadOwn(importId, warnings);
+    this.#isOwnLoaded = true;
+    return this.#decide(entries, async () => ({ proofs: this.#proofs, sayingOf: await this.#listSayings(entries) }));
+  }
+
+  book(entries: readonly PreparedEntry[]): Promise<ReadonlyMap<PreparedEntry, RowResult>> {
+    return this.#decide(entries, () => Promise.resolve(undefined));
+  }
+
+  async #decide(
+    entries: readonly PreparedEntry[],
+    findEvidence: () => Promise<Evidence | undefined>,
+  ): Promise<ReadonlyMap<PreparedEntry, RowResult>> {
     const { importId, format } = this.#options;
     const ordinary = entries.filter((one) => one.cancelledReference === null && !one.isReversal);
     const cancelled = entries.flatMap(({ account, cancelledReference }) =>
@@ -79,8 +124,14 @@ export class EntryBooking {
     const looked = this.#options.mode === 'check' ? cancelled : references;
     const [, ledger] = await Promise.all([this.#memory.load(keys), this.#listLedger(looked)]);
     this.#unsent.send();
-    const decisions = new EntryDecisions({ memory: this.#memory, importId, format, ledger });
+    await this.#noteTaken(ordinary);
+    const evidence = await findEvidence();
+    if (evidence === undefined) await this.#loadNeighbours(ordinary);
+    const mayFollow = (prepared: PreparedEntry, known: Memo): boolean => this.#mayFollow(prepared, known);
+    const context = { memory: this.#memory, importId, format, ledger, taken: this.#taken, mayFollow };
+    const decisions = new EntryDecisions({ ...context, ...(evidence && { evidence }) });
     decisions.decide(entries);
+    this.#hasDoubts ||= decisions.hasDoubts;
     const { results } = decisions;
     if (this.#options.mode === 'book') await this.#close(decisions);
     await this.#write(decisions, ledger);
@@ -94,6 +145,77 @@ export class EntryBooking {
     const detail = 'It was cancelled by a later row of this import and is not booked.';
     await this.#work.store.importRows.cancel(importId, decisions.cancelledHere, detail);
     return results;
+  }
+
+  /** The stretch of an entry that begins or ends on its day; undefined if it does neither. */
+  #edgeOf({ entry }: PreparedEntry): Stretch | undefined {
+    const { date, amount, balance, statement, account, currency = account?.currency } = entry;
+    const own =
+      balance === undefined
+        ? this.#own.of({ statement, account: account?.number, currency })
+        : stretchOfLine({ date, amount, balance });
+    const { opening, closing } = own;
+    const isOpen = opening !== undefined && closing === undefined;
+    return isOpen || opening?.date === date || closing?.date === date ? own : undefined;
+  }
+
+  async #loadNeighbours(entries: readonly PreparedEntry[]): Promise<void> {
+    if (this.#memory.size === 0) return;
+    const { importId } = this.#options;
+    const known = entries.flatMap((one) =>
+      this.#edgeOf(one) === undefined
+        ? []
+        : this.#memory.equals(one).flatMap((memos) => memos.map(({ entry }) => entry.importId)),
+    );
+    await this.#proofs.load(known.filter((id) => id !== importId));
+  }
+
+  #mayFollow(prepared: PreparedEntry, { entry: known }: Memo): boolean {
+    const edge = this.#edgeOf(prepared);
+    const { entry, date } = prepared;
+    const currency = entry.currency ?? entry.account?.currency;
+    if (edge === undefined || currency === undefined) return false;
+    // It is decided when the statement is read to its end.
+    if (edge.closing === undefined) return true;
+    const beside = known.importId === this.#options.importId ? this.#own : this.#proofs.findStretches(known.importId);
+    return beside?.mayTouch(edge, currency, date) === true;
+  }
+
+  /** Rows that were booked before are not among those that are booked again. */
+  async #noteTaken(entries: readonly PreparedEntry[]): Promise<void> {
+    const { importId, isAgain } = this.#options;
+    if (!isAgain) return;
+    const transactions = this.#memory.transactionsOf(entries);
+    for (const { transaction, statement } of await this.#work.store.importRows.listTaken(importId, transactions))
+      this.#taken.takeTransaction(statement ?? undefined, transaction);
+  }
+
+  /** What statements have said about the entries that these may be, and what those statements cover. */
+  async #listSayings(entries: readonly PreparedEntry[]): Promise<Evidence['sayingOf']> {
+    const memos = [...new Set(entries.flatMap((one) => this.#memory.equals(one).flat()))].slice(0, comparedMax);
+    const [said] = await Promise.all([
+      this.#work.store.importRows.listSayings(memos.map(({ entry }) => entry)),
+      this.#proofs.load(memos.map(({ entry }) => entry.importId)),
+    ]);
+    const keyOf = ({ importId, account, reference }: SayingKey): string => `${importId} ${account} ${reference}`;
+    const rows = new Map(said.map((one) => [keyOf(one), one]));
+    const currencies = new Map(
+      entries.map(({ content, entry }) => [content, entry.currency ?? entry.account?.currency]),
+    );
+    return ({ entry }) => {
+      const row = rows.get(keyOf(entry));
+      if (row === undefined) return undefined;
+      return {
+        importId: entry.importId,
+        format: entry.format,
+        statement: row.statement ?? undefined,
+        account: row.accountNumber ?? undefined,
+        currency: currencies.get(entry.content ?? ''),
+        text: cleanText(row.comment ?? undefined, Infinity),
+        amount: row.amount === null ? undefined : row.amount,
+        balance: row.balance === null ? undefined : row.balance,
+      };
+    };
   }
 
   async #listLedger(references: readonly EntryKey[]): Promise<ReadonlyMap<string, LedgerRow>> {
@@ -160,6 +282,7 @@ export class EntryBooking {
       const { id, version, unexplained } = outcome;
       const why = reason ?? (unexplained === null ? undefined : this.#unexplained.add(prepared.entry, unexplained));
       memo.entry.transaction = id;
+      if (prepared.isDerived && id !== null) this.#taken.takeTransaction(prepared.entry.statement, id);
       results.set(prepared, {
         outcome: outcome.outcome,
         code: why?.code ?? null,

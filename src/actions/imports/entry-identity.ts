@@ -29,6 +29,11 @@ export function derivedReference(content: string, date: string, ordinal: number)
   return `content:${date}:${content.slice(0, 24)}:${ordinal}`;
 }
 
+/** Of an entry whose equal has the reference above and is another entry. Different for each statement of each import. */
+export function ownReference(derived: string, importId: Id, statement: string | undefined): string {
+  return `${derived}:${digestOf([importId, statement ?? null]).slice(0, 16)}`;
+}
+
 /** Fits any reference of a custodian into the ledger. */
 export function custodianReference(reference: string | undefined): string | null {
   const clean = cleanText(reference, Infinity);

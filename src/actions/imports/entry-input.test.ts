@@ -57,7 +57,7 @@ const records = {
 function refusalOf(parts: object): Refusal {
   const date = '2026-03-02' as CalendarDate;
   const entry = { item: 'entry', place: { line: 1 }, status: 'booked', currency: 'CHF', date, ...parts };
-  const { input, digest } = prepareEntry(entry as StatementEntry, records, 1);
+  const { input, digest } = prepareEntry(entry as StatementEntry, records, { ordinal: 1 });
   expect(digest).toBe('');
   if (input instanceof Refusal) return input;
   throw new Error(`Not refused: ${JSON.stringify(input)}`);
@@ -98,7 +98,11 @@ test.each([
     amount: '5',
     ...counter,
   };
-  const { input } = prepareEntry(entry as StatementEntry, { ...records, counterAccount: counterAccount as Id }, 1);
+  const { input } = prepareEntry(
+    entry as StatementEntry,
+    { ...records, counterAccount: counterAccount as Id },
+    { ordinal: 1 },
+  );
   const { counterAccount: found } = input as { counterAccount?: Id };
   expect(found === undefined ? {} : { counterAccount: found }).toEqual(expected);
 });
@@ -115,7 +119,7 @@ test('what a statement says of an entry is kept up to the length that a transact
       kind: 'fee',
       amount: '-5',
     };
-    return prepareEntry({ ...entry, category, comment } as StatementEntry, records, 1).input;
+    return prepareEntry({ ...entry, category, comment } as StatementEntry, records, { ordinal: 1 }).input;
   };
   expect(prepared('c'.repeat(100), 'd'.repeat(2_000))).toMatchObject({
     category: 'c'.repeat(100),
@@ -149,7 +153,7 @@ test('units of an instrument that come or go are in kind, whatever value stands 
       date,
       ...parts,
     };
-    return prepareEntry(entry as StatementEntry, { ...records, instrument }, 1).input;
+    return prepareEntry(entry as StatementEntry, { ...records, instrument }, { ordinal: 1 }).input;
   };
   for (const amount of ['0', '1000'])
     expect(inputOf({ quantity: '10', amount }, records.instrument)).toMatchObject({ quantity: '10', instrument: 'i1' });
@@ -169,5 +173,8 @@ test('a trade without an amount is booked by its units and price; without a pric
     quantity: '10',
     price: '5',
   };
-  expect(prepareEntry(entry as StatementEntry, records, 1).input).toMatchObject({ quantity: '10', price: '5' });
+  expect(prepareEntry(entry as StatementEntry, records, { ordinal: 1 }).input).toMatchObject({
+    quantity: '10',
+    price: '5',
+  });
 });

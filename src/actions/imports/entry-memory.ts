@@ -181,23 +181,20 @@ export class EntryMemory {
     return this.#ofContent(key).filter(({ entry }) => !entry.isReversal && entry.date === key.date);
   }
 
-  /** Equal entries of a day that are wanted, one for each transaction: other references for the same do not count. */
-  *equals(key: ContentKey, isWanted: (memo: Memo) => boolean): Generator<Memo> {
-    const transactions = new Set<Id>();
+  /** Equal entries of a day, in the order of their references; each with everything that is known for the same transaction. */
+  equals(key: ContentKey): readonly (readonly Memo[])[] {
+    const sayings = new Map<Memo | Id, Memo[]>();
     for (const memo of this.#equalsOf(key)) {
-      const { transaction } = memo.entry;
-      if (memo.same !== undefined || !isWanted(memo)) continue;
-      if (transaction !== null && transactions.has(transaction)) continue;
-      if (transaction !== null) transactions.add(transaction);
-      yield memo;
+      const first = memo.same ?? memo;
+      sayings.getOrInsert(first.entry.transaction ?? first, []).push(memo);
     }
+    return [...sayings.values()];
   }
 
-  /** What equal entries of a day that have a reference of this format stand for. */
-  namedEquals(key: ContentKey, format: string): readonly Memo[] {
-    return this.#equalsOf(key)
-      .filter(({ entry }) => !entry.isDerived && entry.format === format)
-      .map((memo) => memo.same ?? memo);
+  /** The transactions of equal entries of these days. */
+  transactionsOf(keys: readonly ContentKey[]): readonly Id[] {
+    const found = keys.flatMap((key) => this.#equalsOf(key).flatMap(({ entry }) => entry.transaction ?? []));
+    return [...new Set(found)];
   }
 
   /** A reversal that waits for an entry of this content on this day or an earlier one. */

@@ -5,7 +5,7 @@ import { inSlices, yieldWhenBusy } from '../../kit/event-loop.ts';
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
-import type { Import } from '../../model/custody/import.ts';
+import type { DateOrder, Import } from '../../model/custody/import.ts';
 import { StatementFault, type StatementReader } from '../../model/custody/statement.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { account as accountResource } from '../../model/structure/account.ts';
@@ -13,6 +13,7 @@ import { client as clientResource } from '../../model/structure/client.ts';
 import { depository as depositoryResource } from '../../model/structure/depository.ts';
 import { csvFormat, recogniseCsv } from '../../statements/csv/csv-format.ts';
 import { hasReturnsOnly, StatementDecoder } from '../../statements/decode.ts';
+import { otherMessage } from '../../statements/other-messages.ts';
 import {
   findFormat,
   openStatementReader,
@@ -60,6 +61,8 @@ export interface ImportedFile {
   readonly digest: string;
   readonly mode: ImportSource['mode'];
   readonly createsInstruments: boolean;
+  /** How dates of three numbers are written; found in the file if it is not given. */
+  readonly dateOrder?: DateOrder | null;
   /** Reads the bytes from the beginning, each time. */
   readonly chunks: () => AsyncIterable<Uint8Array>;
 }
@@ -78,10 +81,12 @@ export function importFile(work: Work, file: ImportedFile): Promise<Import> {
 async function readFile(work: Work, file: ImportedFile): Promise<Import> {
   const owner = await ownerOf(work, file);
   const text = new FileText(file.chunks());
-  const { format: found, profile } = await formatOf(work, file, await text.head());
-  const format = await surveyed(work, file, found);
+  const head = await text.head();
+  const { format: found, profile } = await formatOf(work, file, head);
+  const format = await surveyed(work, { file, head }, found);
+  const dateOrder = format.dateOrder ?? null;
   const { account, depository, fileName, digest, mode, createsInstruments, coveredAccounts } = file;
-  const source = { origin: 'file', format: format.name, profile, ...owner, account, depository } as const;
+  const source = { origin: 'file', format: format.name, profile, dateOrder, ...owner, account, depository } as const;
   const covered = coveredAccounts === undefined ? {} : { coveredAccounts };
   const writer = await ImportWriter.open(work, { ...source, ...covered, fileName, digest, mode, createsInstruments });
   try {
@@ -98,19 +103,24 @@ async function readFile(work: Work, file: ImportedFile): Promise<Import> {
 /** How far ahead of today a row may be dated: a year of two digits that leads further is a day. */
 const daysAhead = 400;
 
-async function surveyed(work: Work, file: ImportedFile, format: StatementFormat): Promise<StatementFormat> {
+async function surveyed(
+  work: Work,
+  { file, head }: { readonly file: ImportedFile; readonly head: string },
+  format: StatementFormat,
+): Promise<StatementFormat> {
+  if (file.dateOrder != null && format.inOrder !== undefined) return format.inOrder(file.dateOrder);
   const today = parseCalendarDate(new Date(work.now).toISOString().slice(0, 10));
-  const survey = format.survey?.(fromDayNumber(toDayNumber(today) + daysAhead));
+  const survey = format.survey?.(fromDayNumber(toDayNumber(today) + daysAhead), head);
   if (survey === undefined) return format;
   const text = new FileText(file.chunks());
   await text.head();
-  let pieceCount = 0;
+  const stayOpen = heartbeat(work);
   try {
     for await (const piece of text.pieces()) {
       const turn = yieldWhenBusy();
       if (turn !== undefined) await turn;
       survey.push(piece);
-      if (++pieceCount % silentPiecesMax === 0) await keepOpen(work);
+      await stayOpen();
     }
     return survey.finish();
   } catch (error) {
@@ -123,16 +133,24 @@ async function readAll(
   text: FileText,
   { reader, writer }: { readonly reader: StatementReader; readonly writer: ImportWriter },
 ): Promise<void> {
-  let [pieceCount, heardAt] = [0, performance.now()];
+  const stayOpen = heartbeat(work);
   for await (const piece of text.pieces()) {
     const turn = yieldWhenBusy();
     if (turn !== undefined) await turn;
     await writer.add(reader.push(piece));
-    if (++pieceCount % silentPiecesMax !== 0 && performance.now() - heardAt < silentMsMax) continue;
-    await keepOpen(work);
-    heardAt = performance.now();
+    await stayOpen();
   }
   await writer.add(reader.end());
+}
+
+/** To be called after each piece of a file: the database ends a transaction that it does not hear of, and pieces may hold nothing to write. */
+function heartbeat(work: Work): () => Promise<void> {
+  let [pieceCount, heardAt] = [0, performance.now()];
+  return async () => {
+    if (++pieceCount % silentPiecesMax !== 0 && performance.now() - heardAt < silentMsMax) return;
+    await keepOpen(work);
+    heardAt = performance.now();
+  };
 }
 
 /** The file as a whole cannot be read from this place on; nothing of it is kept. */
@@ -180,6 +198,8 @@ async function formatOf(
   const found = known ?? (format === 'csv' ? undefined : recogniseFormat(head));
   if (found !== undefined) return { format: found, profile: null };
   refuseDocumentType(head);
+  const other = otherMessage(head);
+  if (other !== undefined) throw unknownFormat(other);
   const csv = await inSlices(recogniseCsv(head, await listProfilesForRecognition(work)));
   if (csv !== undefined) return { format: csv.format, profile: csv.profile?.id ?? null };
   throw unknownFormat();

@@ -1,6 +1,6 @@
 // The rows of an import as they are shown: what the file says, in a few fields, and what became of it.
 
-import type { ImportRowView, RowOutcome, RowUndo } from '../../model/custody/import-row.ts';
+import type { ImportRowView, RowNeed, RowOutcome, RowUndo } from '../../model/custody/import-row.ts';
 import type { RowSource, StoredImportRow } from '../../store/imports/import-rows.ts';
 import { getRecord, toResultPage, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
@@ -9,21 +9,25 @@ import { importRules } from './import-record.ts';
 export interface ImportRowQuery {
   readonly importId: string;
   readonly outcome: RowOutcome | undefined;
+  readonly needs: RowNeed | undefined;
   readonly undo: RowUndo | undefined;
   readonly after: number | undefined;
   readonly limit: number;
 }
 
 export async function listImportRows(work: Work, query: ImportRowQuery): Promise<ResultPage<ImportRowView>> {
-  const { importId, outcome, undo, after, limit } = query;
+  const { importId, outcome, needs, undo, after, limit } = query;
   await getRecord(work, importRules, importId);
-  const outcomes = outcome === undefined ? undefined : [outcome];
-  const rows = await work.store.importRows.list({ importId, outcomes, undo, after, limit: limit + 1 });
+  // Only rows with the outcome `needs` need something.
+  const ofNeed = needs === undefined ? undefined : (['needs'] as const);
+  const outcomes = outcome === undefined ? ofNeed : [outcome];
+  const rows = await work.store.importRows.list({ importId, outcomes, needs, undo, after, limit: limit + 1 });
   return toResultPage(rows.map(toView), limit);
 }
 
 function toView(row: StoredImportRow): ImportRowView {
-  const { number, stated, outcome, code, detail, needs, account, target, undo } = row;
+  const { number, stated, outcome, code, detail, needs, account, target, decision, undo } = row;
+  const record = target === null ? undefined : { type: target.type, id: target.id ?? undefined };
   const { place, item } = stated;
   return {
     number,
@@ -36,7 +40,9 @@ function toView(row: StoredImportRow): ImportRowView {
     needs: needs ?? undefined,
     accountId: account,
     stated: statedView(stated),
-    became: target === null ? undefined : { type: target.type, id: target.id ?? undefined },
+    became: outcome === 'needs' ? undefined : record,
+    mayEqual: outcome === 'needs' ? record : undefined,
+    decision: decision ?? undefined,
     undo: undo ?? undefined,
   };
 }

@@ -1,7 +1,7 @@
 // What is known about a file or a run of a feed before its items are read.
 
 import type { Id } from '../../kit/id.ts';
-import type { ImportOrigin } from '../../model/custody/import.ts';
+import type { DateOrder, ImportOrigin } from '../../model/custody/import.ts';
 
 export interface ImportSource {
   /** Null for rates and prices that all clients share. */
@@ -15,6 +15,7 @@ export interface ImportSource {
   /** SHA-256 of the file, in hexadecimal. */
   readonly digest?: string | null;
   readonly profile?: string | null;
+  readonly dateOrder?: DateOrder | null;
   /** What rows count for that name no account or depository. */
   readonly account?: Id | null;
   readonly depository?: Id | null;

@@ -284,7 +284,11 @@ test('an entry that was booked is not booked from another format, although an am
 
 test('the same entry in a camt.052 without a reference, a camt.053 with one and an MT940 with another books once', async () => {
   const { bring, ledger } = await setUp();
-  const twins = (parts: readonly EntryParts[]) => parts.map((one) => entry('2026-03-02', '5', one));
+  const opening = { item: 'balance', moment: 'opening', place: { line: 1 }, currency: 'CHF', statement: 'S' } as const;
+  const twins = (parts: readonly EntryParts[]): StatementItem[] => [
+    { ...opening, date: '2026-03-02' as CalendarDate, amount: '100' as Decimal },
+    ...parts.map((one) => entry('2026-03-02', '5', { statement: 'S', ...one })),
+  ];
   expect(counts(await bring(twins([{}]), { format: 'camt.052' }))).toBe('1 booked');
   expect(counts(await bring(twins([{ reference: 'A1' }, { reference: 'A2' }])))).toBe('1 booked, 1 unchanged');
   const words = { comment: 'Other words' };

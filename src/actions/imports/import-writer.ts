@@ -59,7 +59,7 @@ export class ImportWriter {
     this.#quota = quota;
     this.#source = source;
     this.record = record;
-    this.#processing = new RowProcessing(work, source, record.id);
+    this.#processing = new RowProcessing(work, source, { importId: record.id, isAgain: false });
     this.#progress = new ImportProgress(work, {
       importId: record.id,
       clientId: record.client,
@@ -84,11 +84,13 @@ export class ImportWriter {
       if (item.item === 'notice') this.#notices.push(item);
       else if (item.item === 'balance') {
         this.#balances.addBalance(item);
+        this.#processing.noteBalance(item);
         this.#pendingBalances.push(item);
       } else {
         if (item.item === 'entry') this.#balances.addEntry(item);
-        const isUnnamed = item.item === 'entry' && item.reference === undefined;
-        const ordinal = isUnnamed ? this.#ordinals.next(item) : 1;
+        const entry = item.item === 'problem' ? item.readings?.['day-month-year'] : item;
+        const isUnnamed = entry?.item === 'entry' && entry.reference === undefined;
+        const ordinal = isUnnamed ? this.#ordinals.next(entry) : 1;
         this.#rows.push({ number: ++this.#rowCount, ordinal, stated: item });
       }
       if (this.#rows.length >= writtenRowsMax || this.#pendingBalances.length >= writtenRowsMax) await this.#write();
@@ -150,6 +152,7 @@ export class ImportWriter {
     await this.#write();
     try {
       await this.#writing;
+      await this.#processing.settle(this.#balances.listWarnings());
     } catch (error) {
       await this.settle();
       throw error;

@@ -4,6 +4,7 @@ import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
+import type { Decided, RowSource } from '../../store/imports/import-rows.ts';
 import type { TransactionInput } from '../ledger/transaction-input.ts';
 import { contentOf, custodianReference, derivedReference, statedDigest } from './entry-identity.ts';
 import { kindOfLoneReversal, momentOf, negated, toTransactionInput, type EntryRecords } from './entry-input.ts';
@@ -11,7 +12,8 @@ import { kindOfLoneReversal, momentOf, negated, toTransactionInput, type EntryRe
 export interface PreparedEntry {
   readonly entry: StatementEntry;
   readonly account: Id;
-  readonly reference: string;
+  /** Of an entry without a reference, one that is made of its content; another one if that stands for another entry. */
+  reference: string;
   readonly isDerived: boolean;
   readonly ordinal: number;
   /** Of a reversal, that of the entry which it reverses. */
@@ -23,6 +25,7 @@ export interface PreparedEntry {
   /** The reference of what it cancels. */
   readonly cancelledReference: string | null;
   readonly isReversal: boolean;
+  readonly decided: Decided | undefined;
 }
 
 function reversed(entry: StatementEntry): StatementEntry {
@@ -45,7 +48,11 @@ function inputOf(entry: StatementEntry, records: EntryRecords, reference: string
   }
 }
 
-export function prepareEntry(entry: StatementEntry, records: EntryRecords, ordinal: number): PreparedEntry {
+export function prepareEntry(
+  entry: StatementEntry,
+  records: EntryRecords,
+  { ordinal, decided }: Pick<RowSource, 'ordinal' | 'decided'>,
+): PreparedEntry {
   const { cancels, date } = entry;
   const isReversal = cancels === 'same-content';
   const own = custodianReference(entry.reference);
@@ -64,5 +71,6 @@ export function prepareEntry(entry: StatementEntry, records: EntryRecords, ordin
     input,
     cancelledReference: typeof cancels === 'object' ? custodianReference(cancels.reference) : null,
     isReversal,
+    decided,
   };
 }

@@ -29,7 +29,7 @@ export class RowKeeping {
   #isKept(row: RowSource & RowResult): boolean {
     const { stated, outcome } = row;
     if (outcome !== 'refused' && outcome !== 'needs') return true;
-    if (stated.item === 'problem') {
+    if (stated.item === 'problem' && stated.readings === undefined) {
       if (++this.#unreadableCount <= unreadableKeptMax) return true;
     } else if (outcome === 'needs' || ++this.#refusedCount <= refusedKeptMax) return true;
     this.#count(outcome, row);

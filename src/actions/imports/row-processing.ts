@@ -13,7 +13,7 @@ import type {
   StatementEntry,
   StatementPosition,
 } from '../../model/custody/statement.ts';
-import type { RowResult, RowSource } from '../../store/imports/import-rows.ts';
+import type { RowResult, RowSource, StoredImportRow } from '../../store/imports/import-rows.ts';
 import {
   checkStatedHoldings,
   recordStatedHoldings,
@@ -37,14 +37,22 @@ const pendingReason = {
   code: 'pending',
   detail: 'It is pending: the custodian has not booked it. It is booked when a statement says that it is.',
 };
-const reconciliationReason = {
+export const reconciliationReason = {
   code: 'for-reconciliation',
   detail: 'It is compared with the ledger and books nothing.',
 };
 
 const noAccounts: ReadonlySet<Id> = new Set();
+/** How many doubtful rows are decided together. */
+const settledRowsMax = 2_000;
 
 type RowOf<T> = RowSource & { readonly stated: T };
+
+interface ProcessedImport {
+  readonly importId: Id;
+  /** Whether it was booked before. */
+  readonly isAgain: boolean;
+}
 
 /** Rows whose names are known, with the results of those that cannot be booked. */
 interface PreparedRows {
@@ -65,7 +73,7 @@ export class RowProcessing {
   readonly #unsent = new UnsentWrites();
   readonly #openings = new OpeningBalances();
 
-  constructor(work: Work, source: ImportSource, importId: Id) {
+  constructor(work: Work, source: ImportSource, { importId, isAgain }: ProcessedImport) {
     const { mode, client, format } = source;
     this.#work = work;
     this.#source = source;
@@ -74,7 +82,7 @@ export class RowProcessing {
     this.#words = new WordMeanings(work, { client: source.client, custodian: source.custodian ?? null });
     this.#points = new PointBooking(work, { mode, importId });
     this.#entries =
-      client === null ? undefined : new EntryBooking(work, { mode, client, importId, format }, this.#unsent);
+      client === null ? undefined : new EntryBooking(work, { mode, client, importId, format, isAgain }, this.#unsent);
     if (mode === 'book') this.#entries?.lock();
   }
 
@@ -113,8 +121,44 @@ export class RowProcessing {
     for (const row of ofKind<StatedInstrument>('instrument')) results.set(row, this.#instrumentResult(row.stated));
     for (const row of others) if (row.stated.item === 'problem') results.set(row, problemResult(row.stated));
     const outcomes = rows.map((row) => ({ ...row, ...defined(results.get(row), 'every row has a result') }));
-    if (this.#source.mode === 'book') this.#count(outcomes);
+    // Rows that wait for the end of the file are counted then.
+    if (this.#source.mode === 'book') this.#count(outcomes.filter(({ needs }) => needs !== 'decision'));
     return outcomes;
+  }
+
+  /** Balances that come with the rows: call it before these are booked. */
+  noteBalance(balance: StatementBalance): void {
+    this.#entries?.noteBalance(balance);
+  }
+
+  /**
+   * Decides about rows that need a decision, once the file is read: by then, balances say what the statements cover, and which known entries the
+   * other rows stand for. `warnings` say which statements of the import do not add up.
+   */
+  async settle(warnings: readonly ImportWarning[]): Promise<void> {
+    if (this.#entries?.hasDoubts !== true) return;
+    await this.#unsent.sendInTurn();
+    const { importRows } = this.#work.store;
+    for (let after = 0; ;) {
+      const outcomes = ['needs'] as const;
+      const rows = await importRows.list({
+        importId: this.#importId,
+        outcomes,
+        needs: 'decision',
+        after,
+        limit: settledRowsMax,
+      });
+      const last = rows.at(-1);
+      if (last === undefined) return;
+      const { entries, results } = await this.prepare(rows.map(toSource));
+      for (const [prepared, result] of await this.#entries.settle([...entries.keys()], warnings))
+        results.set(defined(entries.get(prepared), 'each entry has its row'), result);
+      const settled = [...results].map(([row, result]) => ({ ...row, ...result }));
+      if (this.#source.mode === 'book') this.#count(settled);
+      this.#unsent.send();
+      await importRows.update(this.#importId, settled);
+      after = last.number;
+    }
   }
 
   #count(rows: readonly RowResult[]): void {
@@ -143,7 +187,7 @@ export class RowProcessing {
     return stated.item === 'entry' ? this.#words.decide(stated) : stated;
   }
 
-  #prepare(entry: StatementEntry, { ordinal }: RowSource): PreparedEntry | RowResult {
+  #prepare(entry: StatementEntry, { ordinal, decided }: RowSource): PreparedEntry | RowResult {
     if (entry.status === 'pending') return done('unchanged', null, pendingReason);
     const account = this.#names.account(entry);
     if (this.#entries === undefined || account === null || isUnresolved(account)) {
@@ -179,7 +223,7 @@ export class RowProcessing {
       targetInstrument: idOrNull(this.#names.instrument(entry.targetInstrument)),
       counterAccount: idOrNull(counterAccount),
     };
-    return prepareEntry(entry, records, ordinal);
+    return prepareEntry(entry, records, { ordinal, decided });
   }
 
   async #bookPrices(rows: readonly RowOf<StatedPrice>[], results: Map<RowSource, RowResult>): Promise<void> {
@@ -273,12 +317,28 @@ export class RowProcessing {
   }
 }
 
+/** A stored row, to be decided again. */
+export function toSource({ number, ordinal, stated, decision, target }: StoredImportRow): RowSource {
+  return {
+    number,
+    ordinal,
+    stated,
+    decided: decision === null ? undefined : { decision, candidate: target?.id ?? null },
+  };
+}
+
 function idOrNull(named: Named): Id | null {
   return typeof named === 'string' ? named : null;
 }
 
-function problemResult({ detail, needs }: Extract<RowSource['stated'], { item: 'problem' }>): RowResult {
-  if (needs !== undefined) return waitsFor(needs, { code: 'unmapped', detail });
+function problemResult({
+  detail,
+  needs,
+  isNotAvailable,
+}: Extract<RowSource['stated'], { item: 'problem' }>): RowResult {
+  if (isNotAvailable) return done('unchanged', null, { code: 'not-available', detail });
+  if (needs !== undefined)
+    return waitsFor(needs, { code: needs === 'mapping' ? 'unmapped' : 'date-order-unknown', detail });
   return refusedFor({ code: 'unreadable', detail });
 }
 

@@ -26,6 +26,10 @@ export class NumberCounts {
     return 1;
   }
 
+  has(value: number): boolean {
+    return this.#keys[this.#placeOf(value + 1)] !== 0;
+  }
+
   /** Where the key is, or would be. */
   #placeOf(key: number): number {
     const mask = this.#capacity - 1;

@@ -7,8 +7,20 @@ import type { StatementItem } from './statement.ts';
 export const rowOutcomes = ['booked', 'amended', 'unchanged', 'refused', 'needs'] as const;
 export type RowOutcome = (typeof rowOutcomes)[number];
 
-export const rowNeeds = ['account', 'instrument', 'type', 'mapping', 'classification'] as const;
+export const rowNeeds = [
+  'account',
+  'instrument',
+  'type',
+  'mapping',
+  'classification',
+  'decision',
+  'date-order',
+] as const;
 export type RowNeed = (typeof rowNeeds)[number];
+
+/** What a person says about a row that may be an entry which is booked already. */
+export const rowDecisions = ['same', 'another'] as const;
+export type RowDecision = (typeof rowDecisions)[number];
 
 /** What a row can become. */
 export const rowTargets = [
@@ -89,10 +101,21 @@ export const importRowShape = objectOf({
   ),
   code: omissible(anyText, 'Why, as a code.'),
   detail: omissible(anyText, 'Why, as a sentence for people.'),
-  needs: omissible(oneOf(rowNeeds), 'What it waits for.'),
+  needs: omissible(
+    oneOf(rowNeeds),
+    'What it waits for. `decision`: an entry of the same day and amount with another text is booked, and nothing proves whether this is that entry or another. `date-order`: its dates are of two days in two orders; book with `date_order`.',
+  ),
   accountId: member(nullable(anyText), 'The account that it was assigned to.'),
   stated: member(stated, 'What the file says.'),
   became: omissible(became, 'The record that it created, changed, or left as it is.'),
+  mayEqual: omissible(
+    became,
+    'Of a row that needs a decision: the transaction that it may be. Without an id, that is booked with this import.',
+  ),
+  decision: omissible(
+    oneOf(rowDecisions),
+    'What was decided about a row that may be an entry which is booked already: `same` or `another`.',
+  ),
   undo: omissible(
     oneOf(rowUndos),
     'What undoing the import did to it. `kept`: it was amended since, or others use what it created.',

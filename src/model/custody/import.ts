@@ -21,6 +21,10 @@ export type ImportAct = keyof typeof importTransitions;
 /** A booked import is what undoing and the history of figures need. */
 export const deletableStates = ['checked', 'undone'] as const satisfies readonly ImportState[];
 
+/** In which order a file writes the parts of a date. */
+export const dateOrders = ['year-month-day', 'day-month-year', 'month-day-year'] as const;
+export type DateOrder = (typeof dateOrders)[number];
+
 export const importOrigins = ['file', 'feed'] as const;
 export type ImportOrigin = (typeof importOrigins)[number];
 
@@ -37,7 +41,8 @@ const counts = objectOf({
   refused: { kind: count, description: 'Rows that cannot be booked, each with its reason.' },
   needs: {
     kind: count,
-    description: 'Rows that wait for an account, an instrument, the meaning of a word, a mapping or a classification.',
+    description:
+      'Rows that wait for an account, an instrument, the meaning of a word, a mapping, a classification, a decision or the order of day and month.',
   },
 });
 
@@ -169,6 +174,13 @@ export const importResource = declareResource({
     fileName: wordField('The name of the file, if it was sent with one.'),
     digest: wordField('SHA-256 of the file, in hexadecimal.', 64),
     profile: wordField('The mapping profile that it was read with.'),
+    dateOrder: {
+      kind: oneOf(dateOrders),
+      description:
+        'The order of day, month and year in its dates: as it was sent, or as the dates of the file prove it. Null where dates say it themselves, and as long as nobody has said it.',
+      writable: 'never',
+      nullable: true,
+    },
     counts: { kind: counts, description: 'How many rows have which outcome.', writable: 'never', computed: true },
     undone: {
       kind: undoCounts,

@@ -79,6 +79,8 @@ export interface StatementEntry extends ItemBase {
   readonly currency?: string;
   readonly instrument?: NamedInstrument;
   readonly quantity?: Decimal;
+  /** What the account holds after this entry, if its line says so. */
+  readonly balance?: Decimal;
   readonly price?: Decimal;
   readonly fees?: Decimal;
   readonly taxes?: Decimal;
@@ -173,7 +175,16 @@ export interface StatementProblem extends ItemBase {
   readonly item: 'problem';
   readonly detail: string;
   /** Set where a mapping profile would make it readable: the row then waits for one instead of being refused. */
-  readonly needs?: 'mapping';
+  readonly needs?: 'mapping' | 'date-order';
+  /** For `date-order`: what it says in each order. */
+  readonly readings?: DateReadings;
+  /** Set where the file says that it has no value: nothing is missing, and nothing is booked. */
+  readonly isNotAvailable?: true;
+}
+
+export interface DateReadings {
+  readonly 'day-month-year': Exclude<StatementItem, StatementProblem>;
+  readonly 'month-day-year': Exclude<StatementItem, StatementProblem>;
 }
 
 /** What the file as a whole has that nobody reads. It becomes a warning of the import. */

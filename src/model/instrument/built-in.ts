@@ -3,7 +3,7 @@
 
 import { instant } from '../../kit/field.ts';
 import type { Attribute } from '../../kit/resource.ts';
-import { currencies } from '../iso-4217.ts';
+import { currencies, currentCurrencies } from '../iso-4217.ts';
 import { findMoneyInstrument, moneyInstrumentId, unidentifiedInstrument, type MoneyKind } from './built-in-id.ts';
 import { sharedAttributes, sharedDeclaration } from './instrument-fields.ts';
 import { declareInstrumentType, pricedPerUnit, type InstrumentTraits } from './instrument-traits.ts';
@@ -93,17 +93,18 @@ export function findBuiltInInstrument(id: string): BuiltInInstrument | undefined
   return { id, type, name: `${label} ${money.currency}`, currency: money.currency };
 }
 
-/** All of them, in the order of their ids. */
-export const builtInInstruments: readonly BuiltInInstrument[] = [
-  ...(['cash', 'fees-owed'] as const).flatMap((kind) =>
-    [...currencies.keys()].map((currency) => moneyInstrumentId({ kind, currency })),
-  ),
-  unidentifiedInstrument,
-]
+function moneyIds(codes: ReadonlyMap<string, unknown>): string[] {
+  return (['cash', 'fees-owed'] as const).flatMap((kind) =>
+    [...codes.keys()].map((currency) => moneyInstrumentId({ kind, currency })),
+  );
+}
+
+/** Those that are listed, in the order of their ids: of the currencies of today. */
+export const builtInInstruments: readonly BuiltInInstrument[] = [...moneyIds(currentCurrencies), unidentifiedInstrument]
   .toSorted()
   .flatMap((id) => findBuiltInInstrument(id) ?? []);
 
-const existingIds: ReadonlySet<string> = new Set(builtInInstruments.map(({ id }) => id));
+const existingIds: ReadonlySet<string> = new Set([...moneyIds(currencies), unidentifiedInstrument]);
 
 /** The same, only for currencies that exist. */
 export function findExistingBuiltIn(id: string): BuiltInInstrument | undefined {

@@ -3,7 +3,7 @@
 import { instant, oneOf, text } from '../../kit/field.ts';
 import { declareResource, type RecordOf } from '../../kit/resource.ts';
 import { reconciliationSettingsKind } from '../custody/reconciliation-settings.ts';
-import { currencyCode } from '../currency.ts';
+import { currentCurrencyCode } from '../currency.ts';
 import { consentedStates } from '../custody/authority-state.ts';
 import { accountingMethods } from './accounting-method.ts';
 import { figureSettings } from './figure-settings.ts';
@@ -36,7 +36,7 @@ export const client = declareResource({
       example: 'Lindqvist Family',
     },
     referenceCurrency: {
-      kind: currencyCode,
+      kind: currentCurrencyCode,
       description:
         "ISO 4217 code of the currency of all consolidated reports. When it is not sent: that of the parent, else the workspace's default.",
       writable: 'always',

@@ -1,8 +1,9 @@
 // What one line of a file of positions, prices or exchange rates means.
 
 import type { Decimal } from '../../kit/decimal.ts';
-import type { StatedPrice, StatedRate, StatementPosition } from '../../model/custody/statement.ts';
+import type { StatedPrice, StatedRate, StatementPosition, StatementProblem } from '../../model/custody/statement.ts';
 import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
+import { missingValue } from '../field-fault.ts';
 import { stated } from '../stated-fields.ts';
 import type { CsvCells } from './csv-cells.ts';
 import { accountOf, depositoryOf } from './csv-entry.ts';
@@ -54,16 +55,19 @@ export function priceOf(cells: CsvCells): StatedPrice {
   };
 }
 
-export function rateOf(cells: CsvCells): StatedRate {
+export function rateOf(cells: CsvCells): StatedRate | StatementProblem {
   const [base, quote] = [cells.currency('currency'), cells.currency('counterCurrency')];
   if (base === undefined) throw cells.fault('currency', 'The line has no base currency.');
   if (quote === undefined) throw cells.fault('counterCurrency', 'The line has no quoted currency.');
+  const date = cells.requiredDate();
+  const place = { line: cells.line };
+  if (cells.first('exchangeRate') === undefined) return missingValue(place, `The rate ${base}/${quote} of ${date}`);
   return {
     item: 'fx-rate',
-    place: { line: cells.line },
+    place,
     base,
     quote,
-    date: cells.requiredDate(),
+    date,
     rate: requiredNumber(cells, 'exchangeRate'),
   };
 }

@@ -440,10 +440,14 @@ test('months have the names that they have in English, German, French and Italia
   }
 });
 
-test('reference rates of currencies that there are no more, and missing ones, are left out', () => {
+test('reference rates of currencies that there are no more are read, and missing ones are left out', () => {
   const items = readStatement('Date,CYP,USD,TRL,JPY,\n2024-01-31,0.58,1.08,30,N/A,\n2024-01-30,0.58,,30,160,\n');
   expect(items.map((item) => item.item === 'fx-rate' && `${item.date} ${item.quote}`)).toEqual([
+    '2024-01-31 CYP',
     '2024-01-31 USD',
+    '2024-01-31 TRL',
+    '2024-01-30 CYP',
+    '2024-01-30 TRL',
     '2024-01-30 JPY',
   ]);
 });

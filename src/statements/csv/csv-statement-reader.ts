@@ -79,10 +79,13 @@ export class CsvStatementReader implements FormatReader, TableListener {
         return [rateOf(cells)];
       case 'transactions': {
         const statement = this.#profile.name;
+        const balance = cells.number('balance');
         const entries = entriesOf(cells, this.#words, this.#references).map((entry) => ({ ...entry, statement }));
-        const [first] = entries;
-        if (first !== undefined) this.#balances.add(first, cells.number('balance'));
-        return entries;
+        const [first, ...others] = entries;
+        if (first === undefined) return [];
+        this.#balances.add(first, balance);
+        // The balance after the line is that after all of its entries, and proves only a line that is one entry.
+        return others.length > 0 || balance === undefined ? entries : [{ ...first, balance }];
       }
     }
   }

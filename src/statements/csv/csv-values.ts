@@ -6,7 +6,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
 import type { DateOrder } from '../date-order.ts';
 import { withSign } from '../signed-values.ts';
-import { readDecimal } from '../stated-values.ts';
+import { isNotAvailable, readDecimal } from '../stated-values.ts';
 
 export type DecimalMark = Exclude<ImportProfile['decimalMark'], 'detect'>;
 
@@ -14,12 +14,8 @@ export type DecimalMark = Exclude<ImportProfile['decimalMark'], 'detect'>;
 const groupMarks = /[\s\u00a0\u2000-\u200a\u202f\u205f'\u2018\u2019\u02bc`]/g;
 const currencyWords = /^(?:[A-Z]{3}|[$€£¥]|Fr\.?|US\$|C\$)\s*|(?<!\s)\s*(?:[A-Z]{3}|[$€£¥%]|Fr\.?)$/gi;
 
-/** Cells that say that there is no value. */
-const emptyWords = new Set(['', '-', '--', '–', '—', 'n/a', 'na', 'none', 'null', '...', 'not available']);
-
-export function isEmptyCell(cell: string): boolean {
-  return emptyWords.has(cell.trim().toLowerCase());
-}
+/** Whether a cell says that there is no value. */
+export const isEmptyCell = isNotAvailable;
 
 /** `1'234.50`, `1.234,50-`, `(1,234.50)`, `-$5`, `CHF 12.–`, `5,00 S`. Undefined if it is not a number. */
 export function readCsvNumber(cell: string, mark: DecimalMark): Decimal | undefined {

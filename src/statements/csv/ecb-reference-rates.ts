@@ -7,11 +7,8 @@ import { StatementFault } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { StatementFormat } from '../statement-format.ts';
-import { laterDate, readDecimal } from '../stated-values.ts';
+import { isNotAvailable, laterDate, readDecimal } from '../stated-values.ts';
 import { readCsvDate } from './csv-values.ts';
-
-/** Currencies in the bank's history that ISO 4217 has withdrawn since. */
-const withdrawn = new Set(['CYP', 'EEK', 'HRK', 'LTL', 'LVL', 'MTL', 'ROL', 'SIT', 'SKK', 'TRL']);
 
 export function isEcbHeader([first, ...others]: readonly string[]): boolean {
   return first === 'Date' && others.length > 0 && others.every((name) => name === '' || /^[A-Z]{3}$/.test(name));
@@ -23,11 +20,11 @@ export interface EcbRate {
   readonly rate: string;
 }
 
-/** The rates of one line; those that are missing or of withdrawn currencies are left out. */
+/** The rates of one line; those that are missing are left out. */
 export function ecbRatesOf(header: readonly string[], [date = '', ...cells]: readonly string[]): EcbRate[] {
   return cells.flatMap((rate, index) => {
     const quote = header[index + 1] ?? '';
-    const isMissing = quote === '' || withdrawn.has(quote) || rate === '' || rate === 'N/A';
+    const isMissing = quote === '' || isNotAvailable(rate);
     return isMissing ? [] : [{ quote, date, rate }];
   });
 }

@@ -1,13 +1,16 @@
 // What a Flex query states beside transactions: positions, balances of cash, rates and instruments.
 
+import { zeroDecimal } from '../../kit/decimal.ts';
 import type {
   StatedInstrument,
   StatedRate,
   StatementBalance,
   StatementPosition,
+  StatementProblem,
 } from '../../model/custody/statement.ts';
+import { missingValue } from '../field-fault.ts';
 import { stated } from '../stated-fields.ts';
-import { negated } from '../stated-values.ts';
+import { isNotAvailable, negated } from '../stated-values.ts';
 import { requiredInstrument } from './flex-instrument.ts';
 import type { FlexRow } from './flex-row.ts';
 
@@ -63,9 +66,14 @@ export function flexBalances(row: FlexRow): StatementBalance[] {
   return balances;
 }
 
-export function flexRate(row: FlexRow): StatedRate[] {
-  const rate = row.requiredDecimal('rate');
-  if (rate === '0' || rate.startsWith('-')) throw row.fault('rate', 'The rate is not available.');
+/** A query writes -1, 0 or nothing for a rate that it does not have. */
+export function flexRate(row: FlexRow): (StatedRate | StatementProblem)[] {
+  const text = row.text('rate') ?? '';
+  const rate = isNotAvailable(text) ? zeroDecimal : row.requiredDecimal('rate');
+  if (rate === zeroDecimal || rate.startsWith('-')) {
+    const words = `The rate ${row.currency('fromCurrency')}/${row.currency('toCurrency')} of ${row.requiredDate('reportDate')}`;
+    return [missingValue(row.place, words)];
+  }
   return [
     stated<StatedRate>({
       item: 'fx-rate',

@@ -185,7 +185,7 @@ describe('trades', () => {
     expect(trades({ tradeDate: '', dateTime })).toMatchObject([{ date }]);
   });
 
-  test.each(['01/02/2024', '2024-02-30', '20241301', '1234567890', 'soon'])('the date %s is a problem', (tradeDate) => {
+  test.each(['32/13/2024', '2024-02-30', '20241301', '1234567890', 'soon'])('the date %s is a problem', (tradeDate) => {
     expect(trades({ tradeDate })).toMatchObject([{ item: 'problem', place: { field: 'Trade/tradeDate' } }]);
   });
 });
@@ -454,11 +454,15 @@ describe('what is held, rates and instruments', () => {
     expect(
       readSection('ConversionRates', [
         flexRow('ConversionRate', rate),
-        flexRow('ConversionRate', { ...rate, rate: '-1' }),
+        ...['-1', '', 'N/A', '-'].map((missing) => flexRow('ConversionRate', { ...rate, rate: missing })),
       ]),
     ).toMatchObject([
       { item: 'fx-rate', base: 'EUR', quote: 'USD', date: '2024-03-29', rate: '1.0789' },
-      { item: 'problem', detail: 'The rate is not available.' },
+      ...Array.from({ length: 4 }, () => ({
+        item: 'problem',
+        detail: 'The rate EUR/USD of 2024-03-29 is not available.',
+        isNotAvailable: true,
+      })),
     ]);
     const security = {
       assetCategory: 'BOND',

@@ -2,7 +2,8 @@
 // known becomes a problem, as does each row that cannot be understood.
 
 import { append } from '../../kit/memory/long-list.ts';
-import type { StatementItem, StatementProblem } from '../../model/custody/statement.ts';
+import type { DateReadings, StatementItem, StatementProblem } from '../../model/custody/statement.ts';
+import type { DateOrder } from '../date-order.ts';
 import { problemOf } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import { stated } from '../stated-fields.ts';
@@ -13,6 +14,9 @@ import { explainingSections, flexSections } from './flex-sections.ts';
 
 /** Rows that wait for what they may repeat. If so many come without it, nothing follows that they repeat. */
 const waitingMax = 20_000;
+
+/** Without a known order, each row is read in both. */
+const bothOrders = ['day-month-year', 'month-day-year'] as const;
 
 const emptyStatement: FlexStatement = { accountId: undefined, from: undefined, to: undefined, statedAt: undefined };
 
@@ -29,12 +33,16 @@ interface SectionState {
 export class FlexReader implements FormatReader {
   readonly #emit: EmitItem;
   readonly #stream: XmlStream;
-  #statement = emptyStatement;
+  readonly #orders: readonly DateOrder[];
+  /** What counts for all rows of one account, read in each order. */
+  #statements: readonly FlexStatement[] = [];
   #statementCount = 0;
   #section: SectionState | undefined;
 
-  constructor(emit: EmitItem) {
+  /** `order` is that of dates with slashes, as far as it is known. */
+  constructor(emit: EmitItem, order?: DateOrder) {
     this.#emit = emit;
+    this.#orders = order === undefined ? bothOrders : [order];
     this.#stream = new XmlStream({
       open: (element, parents) => this.#open(element, parents),
       kept: (element) => this.#row(element),
@@ -68,12 +76,12 @@ export class FlexReader implements FormatReader {
 
   #openStatement({ attributes }: XmlElement): void {
     this.#statementCount++;
-    this.#statement = {
+    this.#statements = this.#orders.map((order) => ({
       accountId: attributes['accountId']?.trim() || undefined,
-      from: readFlexDate(attributes['fromDate'] ?? ''),
-      to: readFlexDate(attributes['toDate'] ?? ''),
-      statedAt: flexMoment(attributes['whenGenerated'] ?? ''),
-    };
+      from: readFlexDate(attributes['fromDate'] ?? '', order),
+      to: readFlexDate(attributes['toDate'] ?? '', order),
+      statedAt: flexMoment(attributes['whenGenerated'] ?? '', order),
+    }));
   }
 
   #row(element: XmlElement): void {
@@ -81,11 +89,15 @@ export class FlexReader implements FormatReader {
     state.rowCount++;
     const section = flexSections.get(state.name);
     if (section === undefined) return;
-    const row = new FlexRow(element, this.#statement);
+    const rows = this.#orders.map(
+      (order, index) => new FlexRow(element, this.#statements[index] ?? emptyStatement, order),
+    );
+    const [row] = rows;
+    if (row === undefined) return;
     const level = section.levelOf(row);
     if (level === 'detail') return;
     if (level === 'fallback' && state.chosenCount > 0) return;
-    const items = this.#itemsOf(row, section.items);
+    const items = this.#inOrders(rows.map((one) => this.#itemsOf(one, section.items)));
     if (level === 'chosen') {
       if (state.isReleased)
         throw this.#stream.fault('Totals come before the rows that they repeat. Leave the totals out of the query.');
@@ -96,6 +108,28 @@ export class FlexReader implements FormatReader {
       append(state.waiting, items);
       if (state.isReleased || state.waiting.length >= waitingMax) this.#release(state);
     }
+  }
+
+  /** What is the same in both orders is certain. The rest waits until somebody says the order. */
+  #inOrders([items = [], others]: readonly (readonly StatementItem[])[]): readonly StatementItem[] {
+    if (others === undefined || JSON.stringify(items) === JSON.stringify(others)) return items;
+    return items.map((dayFirst, index): StatementItem => {
+      const monthFirst = others[index];
+      if (JSON.stringify(dayFirst) === JSON.stringify(monthFirst)) return dayFirst;
+      if (dayFirst.item === 'problem' || monthFirst === undefined || monthFirst.item === 'problem') return dayFirst;
+      return this.#waiting({ 'day-month-year': dayFirst, 'month-day-year': monthFirst });
+    });
+  }
+
+  #waiting(readings: DateReadings): StatementProblem {
+    const { place, account, ...one } = readings['day-month-year'];
+    const other = readings['month-day-year'];
+    const days =
+      'date' in one && 'date' in other
+        ? `Its day may be ${one.date} or ${other.date}`
+        : 'Its days may be of two orders';
+    const detail = `${days}, and no date of the file says whether it writes the day or the month first. Say the order, and book.`;
+    return stated<StatementProblem>({ item: 'problem', place, account, detail, needs: 'date-order', readings });
   }
 
   #itemsOf(row: FlexRow, read: (row: FlexRow) => readonly StatementItem[]): readonly StatementItem[] {

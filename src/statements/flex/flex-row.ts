@@ -3,6 +3,7 @@
 import { DateFault, parseCalendarDate, type CalendarDate } from '../../kit/calendar-date.ts';
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import type { NamedAccount, SourcePlace } from '../../model/custody/statement.ts';
+import { readOrderedDate, type DateOrder } from '../date-order.ts';
 import { FieldFault } from '../field-fault.ts';
 import { readDecimal, readMoment } from '../stated-values.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
@@ -20,10 +21,12 @@ const months = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 export class FlexRow {
   readonly #element: XmlElement;
   readonly statement: FlexStatement;
+  readonly #order: DateOrder | undefined;
 
-  constructor(element: XmlElement, statement: FlexStatement) {
+  constructor(element: XmlElement, statement: FlexStatement, order?: DateOrder) {
     this.#element = element;
     this.statement = statement;
+    this.#order = order;
   }
 
   get name(): string {
@@ -94,7 +97,7 @@ export class FlexRow {
     for (const name of names) {
       const text = this.text(name);
       if (text === undefined || text === 'MULTI') continue;
-      const date = readFlexDate(text);
+      const date = readFlexDate(text, this.#order);
       if (date === undefined) {
         throw this.fault(
           name,
@@ -122,8 +125,12 @@ export class FlexRow {
   }
 }
 
-/** `20240105`, `2024-01-05` or `05-Jan-24`, with any time after it. Days with slashes may be of either order and are not read. */
-export function readFlexDate(text: string): CalendarDate | undefined {
+/** With slashes: `05/01/2024`, which may be of either order. */
+export const slashedDate = /^\d{1,2}\/\d{1,2}\/(?:\d{4}|\d{2})(?!\d)/;
+
+/** `20240105`, `2024-01-05` or `05-Jan-24`, with any time after it. Days with slashes are read in the order that is known of the file. */
+export function readFlexDate(text: string, order?: DateOrder): CalendarDate | undefined {
+  if (order !== undefined && slashedDate.test(text)) return readOrderedDate(text, order);
   const numeric = /^(\d{4})(-?)(\d{2})\2(\d{2})(?=$|\D|\d{2}:|\d{6}$)/.exec(text);
   const [, year, , month, day] = numeric ?? [];
   if (year !== undefined) return existing(`${year}-${month}-${day}`);
@@ -143,8 +150,8 @@ function existing(text: string): CalendarDate | undefined {
 }
 
 /** `20240105;103000` as a moment, so that statements of one sender can be compared. */
-export function flexMoment(text: string): string | undefined {
-  const date = readFlexDate(text);
+export function flexMoment(text: string, order?: DateOrder): string | undefined {
+  const date = readFlexDate(text, order);
   const [, hour = '00', minute = '00', second = '00'] =
     /(\d{2}):?(\d{2}):?(\d{2})(?:\s*[A-Z]+)?$/.exec(text.slice(8)) ?? [];
   return date && readMoment(`${date}T${hour}:${minute}:${second}Z`);

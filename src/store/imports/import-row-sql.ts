@@ -1,5 +1,6 @@
 // The statements that write and read the rows of imports.
 
+import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { RowOutcome } from '../../model/custody/import-row.ts';
 import { sql, withoutOutcome } from '../postgres/statement.ts';
@@ -32,6 +33,66 @@ export const insertRows = sql(
      unnest(string_to_array($10, chr(30)))::json, ${unnested(resultTypes, 11)}`),
 );
 
+/** A decision concerns rows that need one only. */
+const needsDecision = `t.outcome = 'needs' AND t.needs = 'decision'`;
+
+export const decideRows = sql<{ number: number }>(
+  'import-rows/decide',
+  `UPDATE import_row t SET decision = s.decision FROM unnest($4::int[], $5::text[]) s (number, decision)
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number AND ${needsDecision} RETURNING t.number`,
+);
+
+export const decideOthers = sql(
+  'import-rows/decide-others',
+  `UPDATE import_row t SET decision = $4 WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND ${needsDecision}
+     AND t.number <> ALL ($5::int[])`,
+);
+
+/** What rows of imports say about entries that are known by these references. */
+export const listSayings = sql<RawSaying>(
+  'import-rows/sayings',
+  `SELECT r.import_id AS "importId", r.account_id AS account, r.reference, r.stated->>'statement' AS statement,
+     r.stated->'account'->>'number' AS "accountNumber", r.stated->>'comment' AS comment,
+     r.stated->>'amount' AS amount, r.stated->>'balance' AS balance
+   FROM unnest($3::text[], $4::text[], $5::text[]) s (import_id, account_id, reference)
+   JOIN import_row r ON r.workspace_id = $1 AND r.environment = $2 AND r.import_id = s.import_id AND r.account_id = s.account_id
+     AND r.reference = s.reference AND r.item = 'entry' AND r.number > 0`,
+);
+
+export interface RawSaying {
+  readonly importId: Id;
+  readonly account: Id;
+  readonly reference: string;
+  readonly statement: string | null;
+  readonly accountNumber: string | null;
+  readonly comment: string | null;
+  readonly amount: Decimal | null;
+  readonly balance: Decimal | null;
+}
+
+/** How many balances of an import tell how its statements follow each other. */
+export const statedBalancesMax = 20_000;
+
+/** The balances of several imports. */
+export const listStatedBalances = sql<{ importId: Id; stated: string }>(
+  'import-rows/stated-balances',
+  `SELECT s.id AS "importId", t.stated::text AS stated FROM unnest($3::text[]) s (id) CROSS JOIN LATERAL (SELECT r.stated FROM import_row r
+     WHERE r.workspace_id = $1 AND r.environment = $2 AND r.import_id = s.id AND r.number < 0 AND r.item = 'balance'
+     ORDER BY r.number DESC LIMIT ${statedBalancesMax}) t`,
+);
+
+export const listStatedWarnings = sql<{ id: Id; warnings: string }>(
+  'import-rows/stated-warnings',
+  `SELECT i.id, i.warnings::text AS warnings FROM import i WHERE i.workspace_id = $1 AND i.environment = $2 AND i.id = ANY ($3::text[])`,
+);
+
+/** The transactions that rows of this import stand for already. */
+export const listTaken = sql<{ transaction: Id; statement: string | null }>(
+  'import-rows/taken',
+  `SELECT t.target_id AS transaction, t.stated->>'statement' AS statement FROM import_row t WHERE t.workspace_id = $1 AND t.environment = $2
+     AND t.import_id = $3 AND t.target_type = 'transaction' AND t.outcome IN ('booked', 'amended', 'unchanged') AND t.target_id = ANY ($4::text[])`,
+);
+
 export const insertBalances = sql(
   'import-rows/insert-balances',
   withoutOutcome(`INSERT INTO import_row (workspace_id, environment, import_id, client_id, ordinal, item, outcome, number, line, stated)
@@ -50,6 +111,13 @@ export const updateRows = sql(
    FROM unnest(${arrays(['int', ...resultTypes], 4)}) s (number, ${resultNames.join(', ')})
    WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number
      AND t.number BETWEEN (SELECT min(n) FROM unnest($4::int[]) n) AND (SELECT max(n) FROM unnest($4::int[]) n)`,
+);
+
+/** What rows say once it is known how to read them. */
+export const restateRows = sql(
+  'import-rows/restate',
+  `UPDATE import_row t SET item = s.item, stated = s.stated::json FROM unnest($4::int[], $5::text[], $6::text[]) s (number, item, stated)
+   WHERE t.workspace_id = $1 AND t.environment = $2 AND t.import_id = $3 AND t.number = s.number`,
 );
 
 export const countRows = sql<{ outcome: RowOutcome; count: number }>(

@@ -1,8 +1,8 @@
 // The rows of imports: written and read in sets, never one by one.
 
 import { firstIdAt, type Id } from '../../kit/id.ts';
-import { importResource } from '../../model/custody/import.ts';
-import type { RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../model/custody/import-row.ts';
+import { importResource, type ImportWarning } from '../../model/custody/import.ts';
+import type { RowDecision, RowItem, RowNeed, RowOutcome, RowTarget, RowUndo } from '../../model/custody/import-row.ts';
 import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
@@ -12,6 +12,8 @@ import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.t
 import {
   cancelRows,
   countRows,
+  decideOthers,
+  decideRows,
   deletedRowsMax,
   deleteOfClient,
   deleteSome,
@@ -19,10 +21,16 @@ import {
   insertRows,
   listBalances,
   listRepeated,
+  listSayings,
+  listStatedBalances,
   listStatedPoints,
+  listStatedWarnings,
+  listTaken,
+  restateRows,
   lockUnbooked,
   setUndo,
   updateRows,
+  type RawSaying,
   type RepeatedTarget,
   type StatedPointTime,
 } from './import-row-sql.ts';
@@ -45,13 +53,23 @@ export interface RowSource {
   readonly number: number;
   readonly ordinal: number;
   readonly stated: Exclude<StatementItem, { item: 'balance' | 'notice' }>;
+  /** What a person has said about a row that may be an entry which is booked already. */
+  readonly decided?: Decided | undefined;
 }
 
-export type StoredImportRow = RowSource & RowResult & { readonly undo: RowUndo | null };
+export interface Decided {
+  readonly decision: RowDecision;
+  /** The transaction that it may be; null if that was not booked then. */
+  readonly candidate: Id | null;
+}
+
+export type StoredImportRow = RowSource &
+  RowResult & { readonly undo: RowUndo | null; readonly decision: RowDecision | null };
 
 export interface RowQuery {
   readonly importId: string;
   readonly outcomes?: readonly RowOutcome[] | undefined;
+  readonly needs?: RowNeed | undefined;
   /** Rows that undoing has not dealt with. */
   readonly isUndoable?: true;
   readonly undo?: RowUndo | undefined;
@@ -71,7 +89,7 @@ interface RawRow extends Omit<StoredImportRow, 'target' | 'stated'> {
 
 const selected = `t.number, t.ordinal, t.stated::text AS stated, t.outcome, t.code, t.detail, t.needs, t.account_id AS account,
   t.reference, t.target_type AS "targetType", t.target_id AS "targetId", t.target_version AS "targetVersion",
-  t.before::text AS before, t.undo`;
+  t.before::text AS before, t.undo, t.decision`;
 
 /** The values of a column; `unnest` takes null for an array of nulls, which most columns are. */
 function columnOf<T>(rows: readonly T[], valueOf: (row: T) => string | null): Value {
@@ -98,6 +116,13 @@ function resultValues(rows: readonly RowResult[]): Value[] {
     plainColumnOf(rows, ({ target }) => target?.version ?? null),
     columnOf(rows, ({ before }) => before),
   ];
+}
+
+/** An entry as an import knows it. */
+export interface SayingKey {
+  readonly importId: Id;
+  readonly account: Id;
+  readonly reference: string;
 }
 
 /** How many times as many rows may lie between the first and the last of a batch as are in it, until each is looked up by itself. */
@@ -209,16 +234,18 @@ export class ImportRows {
   }
 
   /** In the order of the file, or backwards. */
-  async list({ importId, outcomes, isUndoable, undo, after, before, limit }: RowQuery): Promise<StoredImportRow[]> {
+  async list(query: RowQuery): Promise<StoredImportRow[]> {
+    const { importId, outcomes, isUndoable, needs, undo, after, before, limit } = query;
     const values: Value[] = [...tenantFilterValues(this.#scope), importId, limit];
     const add = (value: Value): string => `$${values.push(value)}`;
     const [first, last] = [add(after ?? 0), before === undefined ? undefined : add(before)];
     const direction = last === undefined ? '' : 'DESC';
     const ofUndo = undo === undefined ? '' : `AND t.undo = ${add(undo)}`;
     const isOpen = isUndoable ? 'AND t.undo IS NULL AND t.target_type IS NOT NULL' : '';
+    const ofNeed = needs === undefined ? '' : `AND t.needs = ${add(needs)}`;
     const page = (conditions: string, order: string): string =>
       `(SELECT ${selected} FROM import_row t
-       WHERE ${tenantFilterSql(importResource, this.#scope.visibleClients.kind)} AND t.import_id = $4 ${conditions} ${ofUndo} ${isOpen}
+       WHERE ${tenantFilterSql(importResource, this.#scope.visibleClients.kind)} AND t.import_id = $4 ${conditions} ${ofUndo} ${isOpen} ${ofNeed}
        ORDER BY ${order} LIMIT $5)`;
     const byNumber = `t.number ${direction}`;
     const inRange = `AND t.number > ${first} ${last === undefined ? '' : `AND t.number < ${last}`}`;
@@ -241,6 +268,69 @@ export class ImportRows {
       `SELECT * FROM (${pages.join(' UNION ALL ')}) t ORDER BY ${byNumber} LIMIT $5`,
     );
     return (await this.#run({ ...statement, plan: 'index-order' }, values)).rows.map(toStoredRow);
+  }
+
+  async restate(importId: Id, rows: readonly RowSource[]): Promise<void> {
+    if (rows.length === 0) return;
+    const columns = [
+      rows.map(({ number }) => String(number)),
+      rows.map(({ stated }) => stated.item),
+      rows.map(({ stated }) => JSON.stringify(stated)),
+    ];
+    await this.#run(planned(restateRows, rows), [...this.#keyOf(importId), ...columns]);
+  }
+
+  /** Returns the rows among these that needed a decision. */
+  async decide(
+    importId: Id,
+    decisions: readonly { readonly number: number; readonly decision: RowDecision }[],
+  ): Promise<number[]> {
+    if (decisions.length === 0) return [];
+    const columns = [decisions.map(({ number }) => String(number)), decisions.map(({ decision }) => decision)];
+    const { rows } = await this.#run({ ...decideRows, plan: 'set-wise' }, [...this.#keyOf(importId), ...columns]);
+    return rows.map(({ number }) => number);
+  }
+
+  /** Decides about all rows that need a decision, except these. */
+  async decideOthers(importId: Id, decision: RowDecision, except: readonly number[]): Promise<void> {
+    await this.#run(decideOthers, [...this.#keyOf(importId), decision, except.map(String)]);
+  }
+
+  async listSayings(keys: readonly SayingKey[]): Promise<RawSaying[]> {
+    if (keys.length === 0) return [];
+    const { workspaceId, environment } = this.#scope;
+    const columns = [
+      keys.map(({ importId }) => importId),
+      keys.map(({ account }) => account),
+      keys.map(({ reference }) => reference),
+    ];
+    return (await this.#run({ ...listSayings, plan: 'set-wise' }, [workspaceId, environment, ...columns])).rows;
+  }
+
+  async listStatedBalances(
+    imports: readonly Id[],
+  ): Promise<{ readonly importId: Id; readonly balance: StatementBalance }[]> {
+    if (imports.length === 0) return [];
+    const { workspaceId, environment } = this.#scope;
+    const { rows } = await this.#run(listStatedBalances, [workspaceId, environment, imports]);
+    return rows.map(({ importId, stated }) => ({ importId, balance: JSON.parse(stated) }));
+  }
+
+  /** Lists the warnings of imports by their ids. */
+  async listWarnings(imports: readonly Id[]): Promise<ReadonlyMap<Id, readonly ImportWarning[]>> {
+    if (imports.length === 0) return new Map();
+    const { workspaceId, environment } = this.#scope;
+    const { rows } = await this.#run(listStatedWarnings, [workspaceId, environment, imports]);
+    return new Map(rows.map(({ id, warnings }) => [id, JSON.parse(warnings)]));
+  }
+
+  /** Lists which of these transactions rows of the import stand for, with the statement of each row. */
+  async listTaken(
+    importId: Id,
+    transactions: readonly Id[],
+  ): Promise<{ readonly transaction: Id; readonly statement: string | null }[]> {
+    if (transactions.length === 0) return [];
+    return (await this.#run({ ...listTaken, plan: 'set-wise' }, [...this.#keyOf(importId), transactions])).rows;
   }
 
   async listRepeated(importId: Id): Promise<RepeatedTarget[]> {

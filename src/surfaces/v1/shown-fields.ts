@@ -12,6 +12,7 @@ import { instrument } from '../../model/instrument/instrument.ts';
 import { instrumentClass } from '../../model/instrument/instrument-class.ts';
 import { seriesPoints } from '../../model/instrument/series-point.ts';
 import { historicalHolding } from '../../model/ledger/historical-holding.ts';
+import { importDecisions } from '../../model/custody/import-decisions.ts';
 import { importResource } from '../../model/custody/import.ts';
 import { calculationRound } from '../../model/limit/calculation-round.ts';
 import { limit } from '../../model/limit/limit.ts';
@@ -72,6 +73,7 @@ export const v1Fields = new ShownFields([
     'fileName',
     'digest',
     'profile',
+    'dateOrder',
     'counts',
     'undone',
     'warnings',
@@ -84,6 +86,7 @@ export const v1Fields = new ShownFields([
     'depository',
     'custodian',
   ),
+  show(importDecisions, 'rows', 'others'),
   show(custodian, 'name', 'accountingMethod', 'supportedConsentTypes', 'expectedFiles', 'createdAt'),
   show(
     instrumentClass,

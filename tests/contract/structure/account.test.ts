@@ -150,7 +150,7 @@ describe('creating', () => {
 });
 
 describe('the currency', () => {
-  test.each(['chf', 'ABC', 'XXX', 'DEM', 'HRK', 'EURO', ' EUR', ''])('%o is not an ISO 4217 currency', async (code) => {
+  test.each(['chf', 'ABC', 'XXX', 'XTS', 'EURO', ' EUR', ''])('%o is not an ISO 4217 currency', async (code) => {
     const fault = (name: string, pointer: string): object => ({
       status: 422,
       code: 'invalid-attribute',
@@ -160,6 +160,10 @@ describe('the currency', () => {
     const onJsonApi = await createOnJsonApi({ ccyCode: code });
     expect(faultsOf(onJsonApi)).toEqual([fault('ccyCode', '/data/attributes/ccyCode')]);
     expect(faultsOf(await createOnV1({ currency: code }))).toEqual([fault('currency', '/currency')]);
+  });
+
+  test.each(['DEM', 'ITL', 'CNH'])('%s is that of an account', async (code) => {
+    expect((await createOnV1({ currency: code })).status).toBe(201);
   });
 
   test('is required when an account is created', async () => {

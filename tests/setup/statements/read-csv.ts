@@ -26,7 +26,7 @@ export function readCsv(text: string, profile?: ImportProfile): StatementItem[] 
 }
 
 function surveyed(format: StatementFormat, text: string): StatementFormat {
-  const survey = format.survey?.(parseCalendarDate('2026-12-31'));
+  const survey = format.survey?.(parseCalendarDate('2026-12-31'), text);
   survey?.push(text);
   return survey?.finish() ?? format;
 }

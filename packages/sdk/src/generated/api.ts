@@ -317,6 +317,8 @@ export interface ImportsOperations {
     readonly book?: boolean | undefined;
     /** Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false. */
     readonly create_instruments?: boolean | undefined;
+    /** The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import. */
+    readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | undefined;
   }): Call<S.Import>;
 
   /** List work on imports. `GET /v1/import-work` */
@@ -346,6 +348,8 @@ export interface ImportsOperations {
     readonly limit?: number | undefined;
     /** Only rows with this outcome. */
     readonly outcome?: "booked" | "amended" | "unchanged" | "refused" | "needs" | undefined;
+    /** Only rows that wait for this. */
+    readonly needs?: "account" | "instrument" | "type" | "mapping" | "classification" | "decision" | "date-order" | undefined;
     /** Only rows to which undoing did this. */
     readonly undo?: "closed" | "restored" | "kept" | undefined;
   }): List<S.ImportRowsAnswerData, S.ImportRowsAnswer>;
@@ -354,7 +358,12 @@ export interface ImportsOperations {
   book(id: string, options?: WriteOptions & {
     /** Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false. */
     readonly create_instruments?: boolean | undefined;
+    /** The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import. */
+    readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | undefined;
   }): Call<S.Import>;
+
+  /** Decide about doubtful rows. `POST /v1/imports/{id}/decisions` */
+  decide(id: string, body: S.ImportDecideBody, options?: WriteOptions): Call<S.Import>;
 
   /** Undo an import. `POST /v1/imports/{id}/undo` */
   undo(id: string, options?: WriteOptions): Call<S.Import>;

@@ -30,6 +30,7 @@ create POST /imports fi
 work GET /import-work
 rows GET /imports/{id}/rows p
 book POST /imports/{id}/book i
+decide POST /imports/{id}/decisions ji
 undo POST /imports/{id}/undo i
 
 importProfiles

@@ -1483,7 +1483,7 @@ export type FeedRun = {
     /** What became of it. */
     readonly outcome: "refused" | "needs";
     /** What it waits for. */
-    readonly needs?: "account" | "instrument" | "type" | "mapping" | "classification" | null;
+    readonly needs?: "account" | "instrument" | "type" | "mapping" | "classification" | "decision" | "date-order" | null;
     /** Why, as a code. */
     readonly code?: string | null;
     /** Why, as a sentence for people. */
@@ -1843,7 +1843,7 @@ export type IdentifierMapping = {
   readonly scheme: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name" | "word";
   /** The word of the file. Spaces, and upper and lower case, make no difference. */
   readonly value: string;
-  /** Only for the part of an account number that is in this currency. */
+  /** Only for rows and accounts in this currency, where one account number has several. A mapping with a currency goes before one without. */
   readonly currency: string | null;
   /** Only for a ticker on this market. */
   readonly mic: string | null;
@@ -1851,7 +1851,7 @@ export type IdentifierMapping = {
   readonly transaction_type: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow" | null;
   /** Of the type `corporate-action`: which one. */
   readonly action: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change" | null;
-  /** Who set it: `learned` from a file that named the record in several ways, or `manual`. A manual one goes before the codes that records have themselves. */
+  /** Who set it: `learned` from a file that named the record in several ways, or by a word that only one record fitted or that it was created for; or `manual`. A manual one goes before the codes that records have themselves. */
   readonly source: "learned" | "manual";
   /** When it was created. */
   readonly created_at: string;
@@ -1887,7 +1887,7 @@ export type IdentifierMappingCreateBody = {
   readonly scheme: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name" | "word";
   /** The word of the file. Spaces, and upper and lower case, make no difference. */
   readonly value: string;
-  /** Only for the part of an account number that is in this currency. */
+  /** Only for rows and accounts in this currency, where one account number has several. A mapping with a currency goes before one without. */
   readonly currency?: string | null;
   /** Only for a ticker on this market. */
   readonly mic?: string | null;
@@ -1932,6 +1932,8 @@ export type Import = {
   readonly digest: string | null;
   /** The mapping profile that it was read with. */
   readonly profile: string | null;
+  /** The order of day, month and year in its dates: as it was sent, or as the dates of the file prove it. Null where dates say it themselves, and as long as nobody has said it. */
+  readonly date_order: "year-month-day" | "day-month-year" | "month-day-year" | null;
   /** How many rows have which outcome. */
   readonly counts: {
     /** All rows: the sum of the others. */
@@ -1944,7 +1946,7 @@ export type Import = {
     readonly unchanged: number;
     /** Rows that cannot be booked, each with its reason. */
     readonly refused: number;
-    /** Rows that wait for an account, an instrument, the meaning of a word, a mapping or a classification. */
+    /** Rows that wait for an account, an instrument, the meaning of a word, a mapping, a classification, a decision or the order of day and month. */
     readonly needs: number;
   };
   /** What undoing it did; null until then. */
@@ -2023,6 +2025,18 @@ export type Import = {
   readonly depository_id: string | null;
   /** The custodian whose words the file uses, if known. */
   readonly custodian_id: string | null;
+};
+
+export type ImportDecideBody = {
+  /** Decisions about single rows, at most 10000. Default: none. */
+  readonly rows?: readonly ({
+    /** The number of the row. */
+    readonly number: number;
+    /** `same`: it is the transaction of `may_equal`, and is not booked. `another`: it is booked beside it. */
+    readonly decision: "same" | "another";
+  })[];
+  /** The decision about all other rows that need one. Without it, they stay as they are. `same`: it is the transaction of `may_equal`, and is not booked. `another`: it is booked beside it. */
+  readonly others?: "same" | "another";
 };
 
 export type ImportList = {
@@ -2461,8 +2475,8 @@ export type ImportRowsAnswerData = {
   readonly code?: string;
   /** Why, as a sentence for people. */
   readonly detail?: string;
-  /** What it waits for. */
-  readonly needs?: "account" | "instrument" | "type" | "mapping" | "classification";
+  /** What it waits for. `decision`: an entry of the same day and amount with another text is booked, and nothing proves whether this is that entry or another. `date-order`: its dates are of two days in two orders; book with `date_order`. */
+  readonly needs?: "account" | "instrument" | "type" | "mapping" | "classification" | "decision" | "date-order";
   /** The account that it was assigned to. */
   readonly account_id: string | null;
   /** What the file says. */
@@ -2479,6 +2493,10 @@ export type ImportRowsAnswerData = {
     readonly amount?: string;
     /** ISO 4217 code; of an exchange rate, base and quote. */
     readonly currency?: string;
+    /** The other leg of an exchange of currencies. */
+    readonly counter_amount?: string;
+    /** The currency of the other leg. */
+    readonly counter_currency?: string;
     /** Units: positive in, negative out. */
     readonly quantity?: string;
     /** The price. */
@@ -2530,6 +2548,15 @@ export type ImportRowsAnswerData = {
     /** Its id. Absent for what is not booked yet, and for stated positions. */
     readonly id?: string;
   };
+  /** Of a row that needs a decision: the transaction that it may be. Without an id, that is booked with this import. */
+  readonly may_equal?: {
+    /** The type of record. */
+    readonly type: "transaction" | "price" | "net-asset-value" | "interest-rate" | "index-factor" | "fx-rate" | "instrument" | "stated-position";
+    /** Its id. Absent for what is not booked yet, and for stated positions. */
+    readonly id?: string;
+  };
+  /** What was decided about a row that may be an entry which is booked already: `same` or `another`. */
+  readonly decision?: "same" | "another";
   /** What undoing the import did to it. `kept`: it was amended since, or others use what it created. */
   readonly undo?: "closed" | "restored" | "kept";
 };
@@ -2592,7 +2619,7 @@ export type IndexFactorBulkAcrossBody = {
     readonly cusip?: string;
     /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
     readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+    /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
     readonly ticker?: string;
     /** The market of `ticker`, as an ISO 10383 code. */
     readonly mic?: string;
@@ -3817,7 +3844,7 @@ export type InterestRateBulkAcrossBody = {
     readonly cusip?: string;
     /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
     readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+    /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
     readonly ticker?: string;
     /** The market of `ticker`, as an ISO 10383 code. */
     readonly mic?: string;
@@ -4547,7 +4574,7 @@ export type NetAssetValueBulkAcrossBody = {
     readonly cusip?: string;
     /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
     readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+    /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
     readonly ticker?: string;
     /** The market of `ticker`, as an ISO 10383 code. */
     readonly mic?: string;
@@ -4882,7 +4909,7 @@ export type PriceBulkAcrossBody = {
     readonly cusip?: string;
     /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
     readonly sedol?: string;
-    /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+    /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
     readonly ticker?: string;
     /** The market of `ticker`, as an ISO 10383 code. */
     readonly mic?: string;
@@ -5902,7 +5929,7 @@ export type TransactionBulkBodyBuy = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -5912,7 +5939,7 @@ export type TransactionBulkBodyBuy = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -5961,7 +5988,7 @@ export type TransactionBulkBodyCorporateAction = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -5971,7 +5998,7 @@ export type TransactionBulkBodyCorporateAction = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6016,7 +6043,7 @@ export type TransactionBulkBodyCoupon = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6026,7 +6053,7 @@ export type TransactionBulkBodyCoupon = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6080,7 +6107,7 @@ export type TransactionBulkBodyDeposit = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the counter account, like `account_number`. */
   readonly counter_account_number?: string;
@@ -6092,7 +6119,7 @@ export type TransactionBulkBodyDeposit = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6131,7 +6158,7 @@ export type TransactionBulkBodyDividend = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6141,7 +6168,7 @@ export type TransactionBulkBodyDividend = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6184,7 +6211,7 @@ export type TransactionBulkBodyDrawing = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6194,7 +6221,7 @@ export type TransactionBulkBodyDrawing = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6233,7 +6260,7 @@ export type TransactionBulkBodyFee = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6243,7 +6270,7 @@ export type TransactionBulkBodyFee = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6288,7 +6315,7 @@ export type TransactionBulkBodyFxTrade = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the counter account, like `account_number`. */
   readonly counter_account_number?: string;
@@ -6300,7 +6327,7 @@ export type TransactionBulkBodyFxTrade = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6345,7 +6372,7 @@ export type TransactionBulkBodyInterest = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6355,7 +6382,7 @@ export type TransactionBulkBodyInterest = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6404,7 +6431,7 @@ export type TransactionBulkBodyMaturity = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6414,7 +6441,7 @@ export type TransactionBulkBodyMaturity = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6457,7 +6484,7 @@ export type TransactionBulkBodyPrivateEquityCashflow = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6467,7 +6494,7 @@ export type TransactionBulkBodyPrivateEquityCashflow = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6523,7 +6550,7 @@ export type TransactionBulkBodySell = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the depository, in place of `depository_id`. */
   readonly depository_number?: string;
@@ -6533,7 +6560,7 @@ export type TransactionBulkBodySell = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;
@@ -6585,7 +6612,7 @@ export type TransactionBulkBodyWithdrawal = {
   readonly reverses_transaction_id?: string | null;
   /** The number of the account, in place of `account_id`: an IBAN in any spacing, or whatever its `external_identifier` or an identifier mapping says. Where both are sent, they must agree. */
   readonly account_number?: string;
-  /** The currency of the account, where several accounts have one number. */
+  /** The currency of the account, where several accounts have one number. Without it, the currency of the row chooses among those of one client. */
   readonly account_currency?: string;
   /** The number of the counter account, like `account_number`. */
   readonly counter_account_number?: string;
@@ -6597,7 +6624,7 @@ export type TransactionBulkBodyWithdrawal = {
   readonly cusip?: string;
   /** Its SEDOL, in place of `instrument_id`; where both are sent, they must agree. */
   readonly sedol?: string;
-  /** Its ticker on the market `mic`, in place of `instrument_id`; where both are sent, they must agree. */
+  /** Its ticker on the market `mic`, or alone if only one instrument has it, in place of `instrument_id`; where both are sent, they must agree. */
   readonly ticker?: string;
   /** The market of `ticker`, as an ISO 10383 code. */
   readonly mic?: string;

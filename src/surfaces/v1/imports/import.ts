@@ -4,10 +4,12 @@ import { createHash } from 'node:crypto';
 import { defined } from '../../../kit/assert.ts';
 import { boolean, FieldFault, id, oneOf, snakeCaseStrings, text } from '../../../kit/field.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
-import { exampleIdOfType } from '../../../kit/resource.ts';
-import { importResource, type Import } from '../../../model/custody/import.ts';
-import { importRowShape, rowOutcomes, rowUndos } from '../../../model/custody/import-row.ts';
+import { exampleIdOfType, type ChangeOf } from '../../../kit/resource.ts';
+import { dateOrders, importResource, type Import } from '../../../model/custody/import.ts';
+import { importDecisions } from '../../../model/custody/import-decisions.ts';
+import { importRowShape, rowNeeds, rowOutcomes, rowUndos } from '../../../model/custody/import-row.ts';
 import { bookImport, importActRefusals } from '../../../actions/imports/book-import.ts';
+import { decideImport } from '../../../actions/imports/decide-import.ts';
 import {
   importFile,
   importFileRefusals,
@@ -18,7 +20,12 @@ import { importRules } from '../../../actions/imports/import-record.ts';
 import { listImportRows, type ImportRowQuery } from '../../../actions/imports/import-rows.ts';
 import { undoImport } from '../../../actions/imports/undo-import.ts';
 import { deleteActions } from '../../../actions/core/record-actions.ts';
-import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
+import {
+  readSnakeCase,
+  snakeCaseBodySchema,
+  snakeCaseExample,
+  snakeCaseSchema,
+} from '../../snake-case/snake-case-object.ts';
 import { multipartBoundary, readMultipart, sliceOf, type FilePart } from '../../http/bulk/multipart.ts';
 import type { Spool } from '../../http/bulk/spool.ts';
 import { listFromCursor, pageSchema } from '../../http/lists/cursor-page.ts';
@@ -61,6 +68,12 @@ const createsInstruments = {
     'Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false.',
 } as const satisfies Parameter;
 
+const dateOrder = {
+  kind: oneOf(dateOrders),
+  description:
+    'The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import.',
+} as const satisfies Parameter;
+
 const fileParameters = {
   client_id: {
     kind: id,
@@ -84,6 +97,7 @@ const fileParameters = {
   },
   book: { kind: boolean, description: 'Whether the import is booked at once instead of only checked. Default: false.' },
   create_instruments: createsInstruments,
+  date_order: dateOrder,
 } as const satisfies Record<string, Parameter>;
 
 type FileQuery = Readonly<Record<string, any>>;
@@ -152,6 +166,7 @@ function toImportedFile({ query, fileName, digest, chunks }: SentFile): Imported
     digest,
     mode: query['book'] === true ? 'book' : 'check',
     createsInstruments: query['create_instruments'] === true,
+    dateOrder: query['date_order'] ?? null,
     chunks,
   };
 }
@@ -211,18 +226,43 @@ const bookPath = defineOperation<void>({
   path: '/v1/imports/{id}/book',
   summary: 'Book an import',
   description:
-    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, and book again for those. Instruments that are missing are created with `create_instruments=true`.',
+    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, decide about doubtful rows, and book again for those. Rows that need the order of day and month are read in that of `date_order`. Instruments that are missing are created with `create_instruments=true`.',
   right: 'write',
   mode: 'write',
   heavy: true,
-  query: { create_instruments: createsInstruments },
+  query: { create_instruments: createsInstruments, date_order: dateOrder },
   responses: { 200: { description: 'The import with what became of its rows.', schema } },
   refusals: [...importActRefusals],
   read: () => undefined,
   handle: async ({ work, params, query }) =>
     render(
-      await bookImport(work, pathParameter(params, 'id'), { createsInstruments: query['create_instruments'] === true }),
+      await bookImport(work, pathParameter(params, 'id'), {
+        createsInstruments: query['create_instruments'] === true,
+        dateOrder: query['date_order'] ?? null,
+      }),
     ),
+});
+
+const decidePath = defineOperation<ChangeOf<typeof importDecisions>>({
+  ...operationBase,
+  id: 'v1.import.decide',
+  method: 'POST',
+  path: '/v1/imports/{id}/decisions',
+  summary: 'Decide about doubtful rows',
+  description:
+    'Say whether rows that need a decision are entries that are booked already or others. Such a row has the day and the amount of a booked entry and another text, and neither a reference nor the balances of the statements prove what it is. `GET /v1/imports/{id}/rows?needs=decision` lists them, each with the transaction that it may be (`may_equal`). Decide about single rows in `rows`, and about all others in `others`. Nothing is booked by this: book the import afterwards, again if it is booked already. A later decision about a row replaces the one before.',
+  right: 'write',
+  mode: 'write',
+  query: {},
+  body: {
+    schema: snakeCaseBodySchema(importDecisions, v1, 'create'),
+    example: snakeCaseExample(importDecisions, v1, 'create'),
+  },
+  responses: { 200: { description: 'The import.', schema } },
+  refusals: [...importActRefusals, 'invalid-attribute'],
+  read: ({ body }) => readSnakeCase(importDecisions, body, { wire: v1, purpose: 'create' }),
+  handle: async ({ work, params }, { rows = [], others }) =>
+    render(await decideImport(work, pathParameter(params, 'id'), { rows, others })),
 });
 
 const undoPath = defineOperation<void>({
@@ -260,6 +300,7 @@ const rowsPath = defineOperation<void>({
   query: {
     ...pageParameters,
     outcome: { kind: oneOf(rowOutcomes), description: 'Only rows with this outcome.' },
+    needs: { kind: oneOf(rowNeeds), description: 'Only rows that wait for this.' },
     undo: { kind: oneOf(rowUndos), description: 'Only rows to which undoing did this.' },
   },
   responses: {
@@ -276,11 +317,12 @@ const rowsPath = defineOperation<void>({
     const filter: Omit<ImportRowQuery, 'after'> = {
       importId,
       outcome: query['outcome'],
+      needs: query['needs'],
       undo: query['undo'],
       limit: pageSizeOf(request),
     };
     const page = await listFromCursor(request, {
-      queryKey: ['import-rows', importId, filter.outcome, filter.undo],
+      queryKey: ['import-rows', importId, filter.outcome, filter.needs, filter.undo],
       list: (after) => listImportRows(work, { ...filter, after: after === undefined ? undefined : Number(after) }),
       positionOf: ({ number }) => String(number),
     });
@@ -304,5 +346,6 @@ export const importPaths = [
   deletePath,
   rowsPath,
   bookPath,
+  decidePath,
   undoPath,
 ];

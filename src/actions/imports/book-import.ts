@@ -9,10 +9,13 @@ import type { Work } from '../core/work.ts';
 import { withProgress, type ImportProgress } from './import-progress.ts';
 import { auditImport, boundedWarnings, countColumns, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
-import { batchRowsMax } from './import-writer.ts';
+import { batchRowsMax } from './batch-size.ts';
 import { RowProcessing } from './row-processing.ts';
 
 export const importActRefusals: readonly RefusalCode[] = ['import-not-found', 'import-not-possible'];
+export const bookImportRefusals: readonly RefusalCode[] = [...importActRefusals, 'cash-without-trades'];
+
+const participles: Readonly<Record<ImportAct, string>> = { check: 'checked again', book: 'booked', undo: 'undone' };
 
 /** Locks the import, so that two acts on it follow each other, and refuses what its state does not allow. */
 export async function lockImport(work: Work, id: string, act: ImportAct): Promise<Import> {
@@ -20,7 +23,7 @@ export async function lockImport(work: Work, id: string, act: ImportAct): Promis
   if (stored === undefined) throw notFound(importResource);
   const from: readonly string[] = importTransitions[act].from;
   if (!from.includes(stored.state)) {
-    const detail = `An import that is ${stored.state} cannot be ${act === 'book' ? 'booked' : 'undone'}, only one that is ${from.join(' or ')}.`;
+    const detail = `An import that is ${stored.state} cannot be ${participles[act]}, only one that is ${from.join(' or ')}.`;
     throw new Refusal('import-not-possible', detail);
   }
   return withCounts(stored);
@@ -33,36 +36,46 @@ export function sourceOf(record: Import, options: Pick<ImportSource, 'mode' | 'c
 
 interface BookOptions {
   readonly createsInstruments: boolean;
+  /** Whether cash is booked although trades of its account wait. */
+  readonly allowsCashAlone: boolean;
 }
 
 export function bookImport(work: Work, id: string, options: BookOptions): Promise<Import> {
   return withTightHeap(() => book(work, id, options));
 }
 
-async function book(work: Work, id: string, { createsInstruments }: BookOptions): Promise<Import> {
+async function book(work: Work, id: string, { createsInstruments, allowsCashAlone }: BookOptions): Promise<Import> {
   const before = await lockImport(work, id, 'book');
   const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
   const processing = new RowProcessing(work, source, before.id);
   const rows = { importId: before.id, clientId: before.client, act: 'book', fileName: before.fileName } as const;
   await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
-    bookRows(work, before, processing, progress),
+    processRows(work, before, processing, progress),
   );
-  if (before.state === 'checked') await recordBalances(work, before, processing);
-  processing.finish();
-  const { store, now } = work;
-  const counts = countColumns(await store.importRows.countOutcomes(before.id), before.notKept);
   const isFirst = before.state === 'checked';
-  const others = before.warnings.filter(({ code }) => !isFirst || code !== 'opening-missing');
-  const openings = isFirst ? await processing.listOpeningWarnings() : [];
-  const warnings = boundedWarnings([...openings, ...others]);
-  const changes = { ...counts, warnings, state: importTransitions.book.to, bookedAt: new Date(now) };
+  // What is booked later is what was left out with the caller's consent.
+  if (isFirst && !allowsCashAlone) processing.refuseCashAlone();
+  const outcome = await outcomeOf(work, before, processing);
+  const { store, now } = work;
+  const changes = { ...outcome, state: importTransitions.book.to, bookedAt: new Date(now) };
   const after = withCounts(await store.table(importResource).update(before.id, changes));
   auditImport(work, 'change', { before, after });
   return after;
 }
 
+/** The counts and warnings of an import whose rows were processed; balances are handed on the first time. */
+export async function outcomeOf({ store }: Work, before: Import, processing: RowProcessing) {
+  const isFirst = before.state === 'checked';
+  if (isFirst) await recordBalances(store, before, processing);
+  processing.finish();
+  const counts = countColumns(await store.importRows.countOutcomes(before.id), before.notKept);
+  const others = before.warnings.filter(({ code }) => !isFirst || code !== 'opening-missing');
+  const openings = isFirst ? await processing.listOpeningWarnings() : [];
+  return { ...counts, warnings: boundedWarnings([...openings, ...others]) };
+}
+
 /** What a feed brought may only go where its authority lets it today. */
-async function coverageOf(
+export async function coverageOf(
   { store: { custody } }: Work,
   record: Import,
 ): Promise<Pick<ImportSource, 'coveredAccounts'>> {
@@ -76,7 +89,7 @@ function openRows({ state, rowCount, needsCount, refusedCount }: Import): number
 }
 
 /** All rows the first time; later those that could not be booked. */
-async function bookRows(
+export async function processRows(
   work: Work,
   { id, state }: Import,
   processing: RowProcessing,
@@ -99,9 +112,9 @@ async function bookRows(
   }
 }
 
-async function recordBalances(work: Work, { id }: Import, processing: RowProcessing): Promise<void> {
+async function recordBalances(store: Work['store'], { id }: Import, processing: RowProcessing): Promise<void> {
   for (let after = 0; ; after += batchRowsMax) {
-    const balances = await work.store.importRows.listBalances(id, after, batchRowsMax);
+    const balances = await store.importRows.listBalances(id, after, batchRowsMax);
     if (balances.length === 0) return;
     await processing.recordBalances(balances);
   }

@@ -41,6 +41,7 @@ export const importFileRefusals: readonly RefusalCode[] = [
   'unknown-file-format',
   'unreadable-file',
   'import-quota-reached',
+  'cash-without-trades',
 ];
 
 /** A file as it was sent, with what the caller says about it. */
@@ -59,6 +60,8 @@ export interface ImportedFile {
   readonly digest: string;
   readonly mode: ImportSource['mode'];
   readonly createsInstruments: boolean;
+  /** Whether cash is booked although trades of its account wait. */
+  readonly allowsCashAlone: boolean;
   /** The bytes, from the beginning. */
   readonly chunks: AsyncIterable<Uint8Array>;
 }
@@ -76,10 +79,11 @@ async function readFile(work: Work, file: ImportedFile): Promise<Import> {
   const owner = await ownerOf(work, file);
   const text = new FileText(file.chunks);
   const { format, profile } = await formatOf(work, file, await text.head());
-  const { account, depository, fileName, digest, mode, createsInstruments, coveredAccounts } = file;
+  const { account, depository, fileName, digest, mode, createsInstruments, allowsCashAlone, coveredAccounts } = file;
   const source = { origin: 'file', format: format.name, profile, ...owner, account, depository } as const;
   const covered = coveredAccounts === undefined ? {} : { coveredAccounts };
-  const writer = await ImportWriter.open(work, { ...source, ...covered, fileName, digest, mode, createsInstruments });
+  const options = { mode, createsInstruments, allowsCashAlone };
+  const writer = await ImportWriter.open(work, { ...source, ...covered, fileName, digest, ...options });
   try {
     await readAll(work, text, { reader: openStatementReader(format), writer });
   } catch (error) {
@@ -114,9 +118,14 @@ function unreadable({ message, place: { line, field } }: StatementFault): Refusa
 }
 
 /** The client of the default account or depository, if none is named; all three must belong together. */
-async function ownerOf(
+export async function ownerOf(
   work: Work,
-  { client, account, depository, custodian = null }: ImportedFile,
+  {
+    client,
+    account,
+    depository,
+    custodian = null,
+  }: Pick<ImportedFile, 'client' | 'account' | 'depository' | 'custodian'>,
 ): Promise<{ client: Id | null; custodian: Id | null }> {
   const { store } = work;
   const [clients, accounts, depositories] = await Promise.all([

@@ -19,10 +19,10 @@ export async function listImportRows(work: Work, query: ImportRowQuery): Promise
   await getRecord(work, importRules, importId);
   const outcomes = outcome === undefined ? undefined : [outcome];
   const rows = await work.store.importRows.list({ importId, outcomes, undo, after, limit: limit + 1 });
-  return toResultPage(rows.map(toView), limit);
+  return toResultPage(rows.map(importRowView), limit);
 }
 
-function toView(row: StoredImportRow): ImportRowView {
+export function importRowView(row: StoredImportRow): ImportRowView {
   const { number, stated, outcome, code, detail, needs, account, target, undo } = row;
   const { place, item } = stated;
   return {

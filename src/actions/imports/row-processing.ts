@@ -28,6 +28,7 @@ import { isUnresolved, NamedRecords, type Named } from './named-records.ts';
 import { waitsForInstrument, waitsForPlace, waitsForUnnamedInstrument } from './waiting-reasons.ts';
 import { OpeningBalances } from './opening-balances.ts';
 import { PointBooking, type PriceRow } from './point-booking.ts';
+import { CashWithoutTrades } from './cash-without-trades.ts';
 import { prepareEntry, type PreparedEntry } from './prepared-entry.ts';
 import { done, refusedFor, waitsFor } from './row-result.ts';
 
@@ -58,6 +59,7 @@ export class RowProcessing {
   readonly #points: PointBooking;
   readonly #unsent = new UnsentWrites();
   readonly #openings = new OpeningBalances();
+  readonly #alone = new CashWithoutTrades();
 
   constructor(work: Work, source: ImportSource, importId: Id) {
     const { mode, client, format } = source;
@@ -103,7 +105,10 @@ export class RowProcessing {
     for (const row of ofKind<StatedInstrument>('instrument')) results.set(row, this.#instrumentResult(row.stated));
     for (const row of others) if (row.stated.item === 'problem') results.set(row, problemResult(row.stated));
     const outcomes = rows.map((row) => ({ ...row, ...defined(results.get(row), 'every row has a result') }));
-    if (this.#source.mode === 'book') this.#count(outcomes);
+    if (this.#source.mode === 'book') {
+      this.#count(outcomes);
+      this.#alone.add(outcomes);
+    }
     return outcomes;
   }
 
@@ -222,6 +227,11 @@ export class RowProcessing {
     if (typeof found !== 'string') return waitsForInstrument(instrument, found, refusal);
     const outcome = this.#names.wasCreated(found) ? 'booked' : 'unchanged';
     return done(outcome, { type: 'instrument', id: found });
+  }
+
+  /** Refuses to book the cash of accounts whose trades wait: their balances would be those of nobody. */
+  refuseCashAlone(): void {
+    this.#alone.refuse();
   }
 
   /** What the ledger lacks before the first statements of accounts. */

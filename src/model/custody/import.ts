@@ -11,6 +11,8 @@ export type ImportState = (typeof importStates)[number];
 
 /** Everything that can happen to an import: from which states, and what it is afterwards. It begins as `checked`. */
 export const importTransitions = {
+  /** Decided again for the records that there are now, without booking anything. */
+  check: { from: ['checked'], to: 'checked' },
   /** Again, after names were corrected: it books the rows that were refused or needed something. */
   book: { from: ['checked', 'booked'], to: 'booked' },
   undo: { from: ['booked'], to: 'undone' },

@@ -44,8 +44,26 @@ export async function createNamedInstruments(
   return outcomes;
 }
 
+/** What would be created from what a file says; a refusal says what it does not say. */
+export function instrumentToCreate(named: NamedInstrument): InstrumentInput | Refusal {
+  try {
+    return toInput(named);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
 /** Names with the same strongest code mean one instrument. */
-function strongestCode({ isin: isinCode, cusip, sedol, ticker, mic, custodianCode, name }: NamedInstrument): string {
+export function strongestCode({
+  isin: isinCode,
+  cusip,
+  sedol,
+  ticker,
+  mic,
+  custodianCode,
+  name,
+}: NamedInstrument): string {
   const tickerOnMarket = ticker === undefined ? undefined : `${ticker} ${mic ?? ''}`;
   const code = [isinCode, cusip, sedol, tickerOnMarket, custodianCode, name].findIndex((one) => one !== undefined);
   return `${code} ${foldWord([isinCode, cusip, sedol, tickerOnMarket, custodianCode, name][code] ?? '')}`;

@@ -13,6 +13,7 @@ import {
 } from '../../../model/custody/custody-requests.ts';
 import { feedRun } from '../../../model/custody/feed-run.ts';
 import { identifierMapping } from '../../../model/custody/identifier-mapping.ts';
+import { importCreation, importDefaults } from '../../../model/custody/import-requests.ts';
 import { importProfile } from '../../../model/custody/import-profile.ts';
 import { custodianSettings } from '../../../model/structure/custodian.ts';
 import { reconciliationBreak } from '../../../model/custody/reconciliation-break.ts';
@@ -79,5 +80,6 @@ export const custodyFields = [
   showAll(authFlowFile),
   showAll(authority),
   showAll(reconciliationBreak),
+  ...[importCreation, importDefaults].map(showAll),
   ...[authFlowStart, givenConsent, grantedConsent, handedInFile, linkedRecords, operatorAssignment].map(showAll),
 ];

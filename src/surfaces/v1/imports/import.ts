@@ -7,7 +7,7 @@ import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType } from '../../../kit/resource.ts';
 import { importResource, type Import } from '../../../model/custody/import.ts';
 import { importRowShape, rowOutcomes, rowUndos } from '../../../model/custody/import-row.ts';
-import { bookImport, importActRefusals } from '../../../actions/imports/book-import.ts';
+import { bookImport, bookImportRefusals, importActRefusals } from '../../../actions/imports/book-import.ts';
 import {
   importFile,
   importFileRefusals,
@@ -32,6 +32,7 @@ import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { renderV1, v1DeletePath, v1ListPath, v1ReadPath } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
+import { importGroupPaths } from './import-groups.ts';
 import { importWorkPath } from './import-work.ts';
 
 /** The longest file of an import. */
@@ -61,6 +62,12 @@ const createsInstruments = {
     'Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false.',
 } as const satisfies Parameter;
 
+const allowsCashAlone = {
+  kind: boolean,
+  description:
+    'Whether cash is booked although trades of the same account wait. Without it, booking is refused with `cash-without-trades`. Default: false.',
+} as const satisfies Parameter;
+
 const fileParameters = {
   client_id: {
     kind: id,
@@ -84,6 +91,7 @@ const fileParameters = {
   },
   book: { kind: boolean, description: 'Whether the import is booked at once instead of only checked. Default: false.' },
   create_instruments: createsInstruments,
+  cash_alone: allowsCashAlone,
 } as const satisfies Record<string, Parameter>;
 
 type FileQuery = Readonly<Record<string, any>>;
@@ -147,6 +155,7 @@ function toImportedFile({ query, fileName, digest, chunks }: SentFile): Imported
     digest,
     mode: query['book'] === true ? 'book' : 'check',
     createsInstruments: query['create_instruments'] === true,
+    allowsCashAlone: query['cash_alone'] === true,
     chunks,
   };
 }
@@ -206,17 +215,20 @@ const bookPath = defineOperation<void>({
   path: '/v1/imports/{id}/book',
   summary: 'Book an import',
   description:
-    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, and book again for those. Instruments that are missing are created with `create_instruments=true`.',
+    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, and book again for those. Instruments that are missing are created with `create_instruments=true`. The first booking is refused if it would book the cash of an account while trades of the same account wait, unless `cash_alone=true` says that it should.',
   right: 'write',
   mode: 'write',
   heavy: true,
-  query: { create_instruments: createsInstruments },
+  query: { create_instruments: createsInstruments, cash_alone: allowsCashAlone },
   responses: { 200: { description: 'The import with what became of its rows.', schema } },
-  refusals: [...importActRefusals],
+  refusals: [...bookImportRefusals],
   read: () => undefined,
   handle: async ({ work, params, query }) =>
     render(
-      await bookImport(work, pathParameter(params, 'id'), { createsInstruments: query['create_instruments'] === true }),
+      await bookImport(work, pathParameter(params, 'id'), {
+        createsInstruments: query['create_instruments'] === true,
+        allowsCashAlone: query['cash_alone'] === true,
+      }),
     ),
 });
 
@@ -298,6 +310,7 @@ export const importPaths = [
   v1ReadPath({ actions }),
   deletePath,
   rowsPath,
+  ...importGroupPaths,
   bookPath,
   undoPath,
 ];

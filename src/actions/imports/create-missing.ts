@@ -5,7 +5,6 @@ import { Refusal, refusalForFaults } from '../../kit/refusal.ts';
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import type { Import } from '../../model/custody/import.ts';
 import type { MappedKind } from '../../model/custody/identifier-mapping.ts';
-import type { NamedInstrument } from '../../model/custody/statement.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { writeActions } from '../core/record-actions.ts';
 import { notFound } from '../core/resource.ts';
@@ -13,11 +12,12 @@ import type { Work } from '../core/work.ts';
 import { accountRules } from '../structure/account.ts';
 import { depositoryRules } from '../structure/entities.ts';
 import { legalEntity } from '../../model/structure/legal-entity.ts';
+import { sourceOf } from './book-import.ts';
 import { decideAgain, lockOpenImport } from './check-import.ts';
 import { refusalDetail } from './entry-input.ts';
 import { readWaiting, type Creation } from './import-groups.ts';
 import { auditImport } from './import-record.ts';
-import { createNamedInstruments, recordCreatedInstruments } from './names/named-instrument.ts';
+import { NamedRecords } from './named-records.ts';
 
 /** What is to be created: the groups with these keys, or all that can be. */
 export interface CreationOrder {
@@ -123,7 +123,7 @@ async function createPlace(
 
 async function createInstruments(
   work: Work,
-  { id, client }: Import,
+  before: Import,
   {
     ordered,
     created,
@@ -131,22 +131,17 @@ async function createInstruments(
   }: { readonly ordered: readonly OrderedCreation[]; created: CreatedRecord[]; refused: RefusedCreation[] },
 ): Promise<void> {
   const wanted = ordered.flatMap(({ key, name, from }) =>
-    from.kind === 'instrument' ? [{ key, name, named: from.named as NamedInstrument }] : [],
+    from.kind === 'instrument' ? [{ key, name, named: from.named }] : [],
   );
   if (wanted.length === 0) return;
-  const outcomes = await createNamedInstruments(
-    work,
-    wanted.map(({ named }) => named),
-  );
-  const made: Id[] = [];
-  for (const [index, { key, name }] of wanted.entries()) {
-    const outcome = outcomes[index];
-    if (outcome instanceof Refusal) refused.push({ key, name, detail: refusalDetail(outcome) });
-    else if (outcome !== undefined) {
-      made.push(outcome);
-      created.push({ kind: 'instrument', id: outcome, name });
-    }
+  const names = new NamedRecords(work, { ...sourceOf(before, { mode: 'book', createsInstruments: true }) });
+  await names.load(wanted.map(({ named }) => ({ item: 'instrument', place: { line: 1 }, instrument: named })));
+  for (const { key, name, named } of wanted) {
+    const id = names.instrument(named);
+    const refusal = names.creationRefusal(named);
+    if (typeof id === 'string') created.push({ kind: 'instrument', id, name });
+    else if (refusal !== undefined) refused.push({ key, name, detail: refusalDetail(refusal) });
   }
   // Undoing or deleting the import removes those that nothing else uses by then.
-  await work.store.importCreations.insert(id, client, await recordCreatedInstruments(work, made));
+  await work.store.importCreations.insert(before.id, before.client, names.takeCreations());
 }

@@ -12,6 +12,7 @@ import type {
 } from '../../model/custody/import-group.ts';
 import type { Import } from '../../model/custody/import.ts';
 import type { MappedKind } from '../../model/custody/identifier-mapping.ts';
+import { foldWord } from '../../model/custody/folded-words.ts';
 import type { NamedAccount, NamedInstrument } from '../../model/custody/statement.ts';
 import { currencyCode } from '../../model/currency.ts';
 import { legalEntity } from '../../model/structure/legal-entity.ts';
@@ -21,7 +22,7 @@ import { lacksAllClients, type Work } from '../core/work.ts';
 import { refusalDetail } from './entry-input.ts';
 import { importRules } from './import-record.ts';
 import { importRowView } from './import-rows.ts';
-import { instrumentToCreate, strongestCode } from './names/named-instrument.ts';
+import { instrumentToCreate } from './names/named-instrument.ts';
 import type { NameScope, Resolution } from './names/resolution.ts';
 import { resolveAccounts, resolveDepositories, resolveInstruments } from './names/resolve-names.ts';
 
@@ -29,9 +30,14 @@ import { resolveAccounts, resolveDepositories, resolveInstruments } from './name
 const candidatesMax = 5;
 const nameLengthMax = 200;
 
+/** The words for an account, and the currency of the rows, where the words do not say it. */
+interface WaitingAccount extends NamedAccount {
+  readonly rowCurrency?: string;
+}
+
 /** What the words of a group name, so that it can be mapped or created. */
 type Named =
-  | { readonly kind: 'account' | 'depository'; readonly named: NamedAccount }
+  | { readonly kind: 'account' | 'depository'; readonly named: WaitingAccount }
   | { readonly kind: 'instrument'; readonly named: NamedInstrument };
 
 /** Rows of an import that wait for one thing. */
@@ -141,8 +147,8 @@ function merged(one: WaitingRowsOfName, other: WaitingRows): WaitingRowsOfName {
 function namesOf({ needs, code, account, currency, instrument, arePositions }: WaitingRows): Named | undefined {
   if (needs === 'account' && account !== null) {
     const kind = code.startsWith('depository-') || arePositions ? 'depository' : 'account';
-    const said = account.currency ?? (kind === 'account' ? currency : null);
-    return { kind, named: { ...account, ...(said == null ? {} : { currency: said }) } };
+    const isSaid = account.currency !== undefined || kind === 'depository' || currency === null;
+    return { kind, named: isSaid ? account : { ...account, rowCurrency: currency } };
   }
   if (needs === 'instrument' && instrument !== null) return { kind: 'instrument', named: instrument };
   return undefined;
@@ -153,9 +159,15 @@ function keyOf({ needs, code, detail, typeWord }: WaitingRows, names: Named | un
   return hash('sha256', JSON.stringify([code, ...words]), 'base64url').slice(0, 16);
 }
 
+/** Of the account, or of its rows. */
+function currencyOf(names: Named): string | undefined {
+  return names.kind === 'instrument' ? undefined : (names.named.currency ?? names.named.rowCurrency);
+}
+
 function namedKey({ kind, named }: Named): readonly string[] {
-  if (kind === 'instrument') return [kind, strongestCode(named)];
-  return [kind, named.number, named.currency ?? ''];
+  if (kind !== 'instrument') return [kind, named.number, currencyOf({ kind, named }) ?? ''];
+  const { scheme = '', value = '', mic = '' } = mappingOf({ kind, named }, false) ?? {};
+  return [kind, scheme, foldWord(value), mic];
 }
 
 interface CreationContext {
@@ -192,16 +204,17 @@ function creationOf({ code, names }: WaitingRowsOfName, context: CreationContext
     };
   }
   if (record.client === null) return 'Say first which client the file is of.';
-  const { number, currency } = names.named;
+  const { number } = names.named;
+  const currency = currencyOf(names);
   const name = [names.kind === 'account' ? 'Account' : 'Depository', number, currency].filter(Boolean).join(' ');
   const shared = { name: name.slice(0, nameLengthMax), entityId: owner, from: names };
   if (names.kind === 'depository') return { kind: 'depository', currency: null, ...shared };
-  const known = currencyOf(currency);
+  const known = validCurrency(currency);
   if (known === undefined) return 'The file does not say the currency of the account. Create it, or choose one.';
   return { kind: 'account', currency: known, ...shared };
 }
 
-function currencyOf(word: string | undefined): string | undefined {
+function validCurrency(word: string | undefined): string | undefined {
   try {
     return word === undefined ? undefined : currencyCode.read(word.toUpperCase());
   } catch {
@@ -260,7 +273,8 @@ function toView(group: Waiting): Omit<WaitingGroup, 'meant' | 'candidates' | 'fi
     detail,
     rows,
     firstLine,
-    account: names !== undefined && names.kind !== 'instrument' ? names.named : undefined,
+    account:
+      names === undefined || names.kind === 'instrument' ? undefined : { ...names.named, currency: currencyOf(names) },
     instrument: names?.kind === 'instrument' ? names.named : undefined,
     typeWord: typeWord ?? undefined,
     mapping: names === undefined ? undefined : mappingOf(names, isOfCurrency),
@@ -279,15 +293,12 @@ const instrumentWords = [
   ['name', 'name'],
 ] as const;
 
-function mappingOf({ kind, named }: Named, hasCurrency: boolean): WaitingGroup['mapping'] {
-  if (kind !== 'instrument')
-    return {
-      kind,
-      scheme: 'number',
-      value: named.number,
-      currency: hasCurrency ? named.currency : undefined,
-      mic: undefined,
-    };
+function mappingOf(names: Named, hasCurrency: boolean): WaitingGroup['mapping'] {
+  const { kind, named } = names;
+  if (kind !== 'instrument') {
+    const currency = hasCurrency ? currencyOf(names) : undefined;
+    return { kind, scheme: 'number', value: named.number, currency, mic: undefined };
+  }
   const found = instrumentWords.find(([word]) => named[word] !== undefined);
   if (found === undefined) return undefined;
   const [word, scheme] = found;

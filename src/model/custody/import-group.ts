@@ -46,7 +46,7 @@ export const waitingGroupShape = objectOf({
   typeWord: omissible(anyText, "The custodian's own word for what it is."),
   mapping: omissible(
     mapping,
-    'The identifier mapping that answers it: send it to `POST /v1/identifier-mappings` with the id of the record that is meant.',
+    'The identifier mapping that answers it: create it with the id of the record that is meant.',
   ),
   creation: omissible(creation, 'What can be created from what the file says.'),
   creationProblem: omissible(anyText, 'Why nothing can be created from what the file says.'),

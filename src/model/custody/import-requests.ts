@@ -45,7 +45,7 @@ export const importCreation = declareResource({
     keys: {
       ...inputField,
       kind: listOf(text({ lengthMax: 40 }), { itemsMax: keysMax }),
-      description: `The keys of groups of \`GET /v1/imports/{id}/waiting\`, at most ${keysMax}. When it is not sent: all that can be created.`,
+      description: `The keys of groups that the import waits for, at most ${keysMax}. When it is not sent: all that can be created.`,
       example: ['Jm0cD1s3k8ZrW2aQ'],
     },
   },

@@ -78,7 +78,7 @@ const waitingSql = (kind: Scope['visibleClients']['kind']): string => `
     FROM unnest($5::text[], $6::text[], $7::int[], $8::int[]) u (code, detail, rows, line)
   ) g
   GROUP BY g.needs, g.code, g.account, g.currency, g.instrument, g.target, g.word,
-    CASE WHEN g.needs IN ('account', 'instrument', 'type') THEN NULL ELSE g.detail END
+    CASE WHEN g.needs IN ('account', 'instrument', 'type', 'decision') THEN NULL ELSE g.detail END
   ORDER BY rows DESC, min(g.line) LIMIT ${importGroupsMax}`;
 
 const refusedSql = (kind: Scope['visibleClients']['kind']): string => `

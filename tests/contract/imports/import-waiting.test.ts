@@ -199,8 +199,8 @@ test('of several owners somebody has to say which, and one of another client is 
     data: [{ creation: { entity_id: null } }],
   });
   const path = `/v1/imports/${id}/create-missing`;
-  const asked = await post(admin, path, {});
-  expect([asked.status, asked.body.errors[0].pointer]).toEqual([422, '/entity_id']);
+  const unowned = await post(admin, path, {});
+  expect([unowned.status, unowned.body.errors[0].pointer]).toEqual([422, '/entity_id']);
   const other = await post(admin, path, { entity_id: foreign });
   expect([other.status, other.body.code]).toEqual([422, 'different-client']);
   const { body } = await post(admin, path, { entity_id: second });

@@ -55,15 +55,7 @@ export function instrumentToCreate(named: NamedInstrument): InstrumentInput | Re
 }
 
 /** Names with the same strongest code mean one instrument. */
-export function strongestCode({
-  isin: isinCode,
-  cusip,
-  sedol,
-  ticker,
-  mic,
-  custodianCode,
-  name,
-}: NamedInstrument): string {
+function strongestCode({ isin: isinCode, cusip, sedol, ticker, mic, custodianCode, name }: NamedInstrument): string {
   const tickerOnMarket = ticker === undefined ? undefined : `${ticker} ${mic ?? ''}`;
   const code = [isinCode, cusip, sedol, tickerOnMarket, custodianCode, name].findIndex((one) => one !== undefined);
   return `${code} ${foldWord([isinCode, cusip, sedol, tickerOnMarket, custodianCode, name][code] ?? '')}`;

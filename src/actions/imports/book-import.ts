@@ -35,7 +35,8 @@ export function sourceOf(record: Import, options: Pick<ImportSource, 'mode' | 'c
 }
 
 interface BookOptions {
-  readonly createsInstruments: boolean;
+  /** Undefined for what was said when the file was checked. */
+  readonly createsInstruments: boolean | undefined;
   /** Whether cash is booked although trades of its account wait. */
   readonly allowsCashAlone: boolean;
 }
@@ -44,8 +45,13 @@ export function bookImport(work: Work, id: string, options: BookOptions): Promis
   return withTightHeap(() => book(work, id, options));
 }
 
-async function book(work: Work, id: string, { createsInstruments, allowsCashAlone }: BookOptions): Promise<Import> {
+async function book(
+  work: Work,
+  id: string,
+  { createsInstruments: said, allowsCashAlone }: BookOptions,
+): Promise<Import> {
   const before = await lockImport(work, id, 'book');
+  const createsInstruments = said ?? before.createInstruments;
   const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
   const processing = new RowProcessing(work, source, before.id);
   const rows = { importId: before.id, clientId: before.client, act: 'book', fileName: before.fileName } as const;

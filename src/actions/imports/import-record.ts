@@ -112,6 +112,7 @@ export async function createImport(work: Work, source: ImportSource): Promise<Im
     fileName: cleanText(source.fileName ?? undefined, fileNameLengthMax),
     digest: source.digest ?? null,
     profile: source.profile ?? null,
+    createInstruments: source.createsInstruments ?? false,
     client: source.client,
     account: source.account ?? null,
     depository: source.depository ?? null,

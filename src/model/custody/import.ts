@@ -1,9 +1,8 @@
 // The import: what one file or one run of a feed brought, what would become of its rows or what became of them, and what it can still do.
 
-import { instant, integer, oneOf, text } from '../../kit/field.ts';
+import { boolean, decimal, instant, integer, oneOf, text } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
 import { declareResource, type Attribute, type RecordOf } from '../../kit/resource.ts';
-import { decimal } from '../../kit/field.ts';
 import { createdAt } from '../shared-fields.ts';
 
 const importStates = ['checked', 'booked', 'undone'] as const;
@@ -157,6 +156,11 @@ export const importResource = declareResource({
       kind: notKept,
       description:
         'Rows that the import counts and does not keep one by one: the rest of very many that cannot be read or booked. Correct the file and send it again; rows that are known by then change nothing.',
+      writable: 'never',
+    },
+    createInstruments: {
+      kind: boolean,
+      description: 'Whether booking creates instruments that are missing, as was said when the file was checked.',
       writable: 'never',
     },
     createdAt,

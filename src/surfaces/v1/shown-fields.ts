@@ -76,6 +76,7 @@ export const v1Fields = new ShownFields([
     'undone',
     'warnings',
     'notKept',
+    'createInstruments',
     'createdAt',
     'bookedAt',
     'undoneAt',

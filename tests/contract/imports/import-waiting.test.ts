@@ -141,6 +141,15 @@ test('the instruments that a file names are created at once, and the import is c
   expect((await admin.get('/v1/instruments?q=novartis')).body.data).toEqual([]);
 });
 
+test('what was said when a file was checked holds when it is booked', async () => {
+  const { admin, account } = await setUp();
+  const id = await checked(admin, `account_id=${account}&create_instruments=true`, trades);
+  expect((await admin.get(`/v1/imports/${id}`)).body.create_instruments).toBe(true);
+  const other = await post(admin, `/v1/imports/${id}/book?create_instruments=false`);
+  expect([other.status, other.body.code]).toEqual([409, 'cash-without-trades']);
+  expect((await post(admin, `/v1/imports/${id}/book`)).body.counts).toMatchObject({ booked: 4, needs: 0 });
+});
+
 test('only what is chosen is created; deleting the import takes it back', async () => {
   const { admin, account } = await setUp();
   const id = await checked(admin, `account_id=${account}`, trades);

@@ -59,7 +59,7 @@ const exampleFile = [
 const createsInstruments = {
   kind: boolean,
   description:
-    'Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false.',
+    'Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default when a file is sent: false; when it is booked: what was said when it was sent.',
 } as const satisfies Parameter;
 
 const allowsCashAlone = {
@@ -226,7 +226,7 @@ const bookPath = defineOperation<void>({
   handle: async ({ work, params, query }) =>
     render(
       await bookImport(work, pathParameter(params, 'id'), {
-        createsInstruments: query['create_instruments'] === true,
+        createsInstruments: query['create_instruments'],
         allowsCashAlone: query['cash_alone'] === true,
       }),
     ),

@@ -253,8 +253,9 @@ async function nextCard(page: Page, waiting: Waiting, view: NextView): Promise<H
   const count = (value: number): string => page.formats.number(String(value), 0);
   const changed = counts.amended === 0 ? '' : ` and ${count(counts.amended)} changed`;
   const ready = counts.booked + counts.amended;
-  const readyText =
-    ready === 0 ? 'No row can be booked yet' : `${count(counts.booked)} new${changed} rows can be booked`;
+  const several = `${count(counts.booked)} new${changed} rows can be booked`;
+  const oneText = counts.booked === 1 ? 'One new row can be booked' : 'One changed row can be booked';
+  const readyText = ready === 0 ? 'No row can be booked yet' : ready === 1 ? oneText : several;
   const said = [
     isFirst ? readyText : `${count(ready)} booked`,
     ...(counts.needs === 0 ? [] : [`${count(counts.needs)} ${counts.needs === 1 ? 'needs' : 'need'} a decision`]),
@@ -277,7 +278,7 @@ function refusedNote({ problem }: Refused): Html {
 
 /** "38 instruments and 1 account are new." with one button for all, and one owner where the client has several. */
 async function createForm(page: Page, waiting: Waiting, { record, refused }: NextView): Promise<Html> {
-  const parts = newWords(waiting.totals);
+  const parts = newWords(page, waiting.totals);
   if (parts.length === 0) return emptyHtml;
   const isOne = parts.length === 1 && parts[0]?.startsWith('1 ') === true;
   const list = parts.length > 1 ? `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}` : (parts[0] ?? '');
@@ -332,27 +333,33 @@ function bookForms(page: Page, { totals }: Waiting, record: any): Html {
       totals.new_instruments > 0 && totals.lacks_owner === false
         ? form('Create the instruments and book all', { create: 'all' }, 'quiet')
         : emptyHtml;
+    const trades = totals.trade_rows === 1 ? 'One trade waits' : `${count(totals.trade_rows)} trades wait`;
+    const cash = totals.cash_rows === 1 ? 'one row' : `${count(totals.cash_rows)} rows`;
     return html`${note(
         html`<p>
-          ${rowCount(page, totals.trade_rows)} with trades wait. The cash of the same accounts could be booked without
-          them; holdings and balances would then not agree.
+          ${trades}, and ${cash} of cash in the same accounts could be booked without them. Holdings and balances would
+          then not agree.
         </p>`,
         { tone: 'warn' },
       )}
       <div class="buttons answers">
-        ${both}${form(`Book only the ${count(ready)} rows that are ready`, { cash_alone: 'true' }, 'quiet')}${check}
+        ${both}${form(ready === 1 ? 'Book only the row that is ready' : `Book only the ${count(ready)} rows that are ready`, { cash_alone: 'true' }, 'quiet')}${check}
       </div>`;
   }
   if (isFirst && ready === 0) return html`<div class="buttons answers">${check}</div>`;
   const title = isFirst ? (ready === 1 ? 'Book one row' : `Book ${count(ready)} rows`) : 'Book the rest';
   const kind = isFirst && counts.needs > 0 ? 'quiet' : 'primary';
+  const created =
+    record.create_instruments === true && totals.new_instruments > 0
+      ? html`<p class="soft">Booking creates the instruments that are new, as was said when the file was sent.</p>`
+      : emptyHtml;
   const left =
     isFirst && counts.needs > 0
       ? html`<p class="soft">Rows that wait stay out and can be booked later.</p>`
       : isFirst
         ? emptyHtml
         : html`<p class="soft">Only rows that wait or were refused are tried again.</p>`;
-  return html`${left}
+  return html`${created}${left}
     <div class="buttons answers">${form(title, {}, kind)}${check}</div>`;
 }
 

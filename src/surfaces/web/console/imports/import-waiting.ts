@@ -85,7 +85,9 @@ async function groupItem(page: Page, group: any, view: GroupView): Promise<Html>
   const isSearched = page.query.get('find') === key || isRefused;
   const hint = meant === undefined ? waitingReason(code, detail) : '';
   const answers = meant === undefined ? await answersOf(page, group, { ...view, isSearched, isRefused }) : emptyHtml;
+  const told = isRefused && meant !== undefined ? refusedNote(view.refused) : emptyHtml;
   return html`<li id="${anchorOf(key)}">
+    ${told}
     <p class="question">
       <strong>${groupTitle(group)}</strong> <span class="soft">${rowCount(page, rows)}, the first on line ${line}</span>
     </p>
@@ -100,6 +102,10 @@ async function groupItem(page: Page, group: any, view: GroupView): Promise<Html>
           </p>`
     }
   </li>`;
+}
+
+function refusedNote(refused: Refused | undefined): Html {
+  return refused === undefined ? emptyHtml : note(refused.problem.detail, { tone: 'danger', isLive: true });
 }
 
 /** As the file says it, for people. */
@@ -316,17 +322,15 @@ export async function ownerCard(page: Page, waiting: Waiting, { record, refused 
 }
 
 /** What the summary of all groups says is new. */
-export function newWords({
-  new_instruments: instruments,
-  new_accounts: accounts,
-  new_depositories: depositories,
-}: any) {
+export function newWords(page: Page, totals: any): readonly string[] {
   const parts = [
-    [instruments, 'instrument', 'instruments'],
-    [accounts, 'account', 'accounts'],
-    [depositories, 'securities account', 'securities accounts'],
+    [totals.new_instruments, 'instrument', 'instruments'],
+    [totals.new_accounts, 'account', 'accounts'],
+    [totals.new_depositories, 'securities account', 'securities accounts'],
   ] as const;
-  return parts.flatMap(([count, one, several]) => (count === 0 ? [] : [`${count} ${count === 1 ? one : several}`]));
+  return parts.flatMap(([count, one, several]) =>
+    count === 0 ? [] : [`${page.formats.number(String(count), 0)} ${count === 1 ? one : several}`],
+  );
 }
 
 /** Notes that something could not be created; what was left is listed below with its reason. */

@@ -38,6 +38,9 @@ export async function searchRecords(page: Page, { kind, text, client }: Search):
   }
 }
 
+/** Found by everybody who searches for a currency, and meant by few. */
+const moneyTypes: readonly string[] = ['cash-instrument', 'fees-owed-instrument'];
+
 interface Query {
   readonly q: string;
   readonly client: string | null;
@@ -84,10 +87,10 @@ async function depositoryOptions(page: Page, { q, client }: Query): Promise<read
 async function instrumentOptions(page: Page, { q, client }: Query): Promise<readonly FoundOption[]> {
   if (q === '') return [];
   const { data } = await page.api.get('/v1/instruments', { limit: '100', q });
-  const isCashMeant = /\bcash\b/i.test(q);
+  const isMoneyMeant = /\b(?:cash|fees)\b/i.test(q);
   const isOwn = (one: any): boolean => client !== null && one.client_id === client;
   const meant = data.filter(
-    (one: any) => isOwn(one) || (one.client_id === null && (isCashMeant || one.type !== 'cash')),
+    (one: any) => isOwn(one) || (one.client_id === null && (isMoneyMeant || !moneyTypes.includes(one.type))),
   );
   const own = meant.filter(isOwn);
   const shown = [...own, ...meant.filter((one: any) => !isOwn(one))].slice(0, resultsMax);

@@ -39,6 +39,8 @@ import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
 
 const operationBase = { wire: v1, group: importResource.plural, resource: importResource } as const;
+/** Its body is no import. */
+const sentBase = { wire: v1, group: importResource.plural, pathResource: importResource } as const;
 const schema = snakeCaseSchema(importResource, v1);
 
 const waitingPage = objectOf({
@@ -149,7 +151,7 @@ const accountsPath = defineOperation<void>({
 });
 
 const changePath = defineOperation<ChangeOf<typeof importDefaults>>({
-  ...operationBase,
+  ...sentBase,
   id: 'v1.import.change',
   method: 'PATCH',
   path: '/v1/imports/{id}',
@@ -214,7 +216,7 @@ const creations = objectOf({
 });
 
 const createMissingPath = defineOperation<ChangeOf<typeof importCreation>>({
-  ...operationBase,
+  ...sentBase,
   id: 'v1.import.create-missing',
   method: 'POST',
   path: '/v1/imports/{id}/create-missing',

@@ -278,6 +278,29 @@ test('a problem that very many rows share is told once, rows that are not kept i
   expect(body.data[0]).toMatchObject({ rows: 700, not_kept: 200, first_line: 3 });
 });
 
+test('problems and accounts of an import are listed page by page', async () => {
+  const { admin, account, client, legalEntity } = await setUp();
+  const other = await makeRecord(admin, 'accounts', {
+    entity_id: legalEntity,
+    currency: 'CHF',
+    external_identifier: number,
+  });
+  const row = (date: string): string => `${date};1;Einzahlung;;;;1.0;1.00;0.00;0.00;1.00;CHF`;
+  const bad = await checked(
+    admin,
+    `account_id=${account}`,
+    [header, row('31-13-2024'), row('32-01-2024'), ''].join('\n'),
+  );
+  const good = await checked(admin, `client_id=${client}&account_id=${account}`, statementOf(['A-1']));
+  await checked(admin, `account_id=${other}`, [header, deposit(1), ''].join('\n'));
+  const problems = (await admin.get(`/v1/imports/${bad}/problems?limit=1`)).body;
+  const rest = (await admin.get(`/v1/imports/${bad}/problems?limit=1&cursor=${problems.next_cursor}`)).body;
+  expect([...problems.data, ...rest.data].map(({ first_line: line }: any) => line)).toEqual([2, 3]);
+  expect([problems.has_more, rest.has_more]).toEqual([true, false]);
+  const accounts = (await admin.get(`/v1/imports/${good}/accounts?limit=1`)).body;
+  expect([accounts.data.map((one: any) => one.account_id), accounts.has_more]).toEqual([[other], false]);
+});
+
 test('accounts are found by a part of their number, name, currency or owner', async () => {
   const { admin, legalEntity } = await setUp();
   const account = await makeRecord(admin, 'accounts', {

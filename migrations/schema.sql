@@ -496,7 +496,8 @@ CREATE TABLE import (
   undone_at timestamp with time zone,
   not_kept jsonb DEFAULT '{"rows": 0, "problems": []}'::jsonb NOT NULL,
   stored_rows integer DEFAULT 0 NOT NULL,
-  stored_bytes bigint DEFAULT 0 NOT NULL
+  stored_bytes bigint DEFAULT 0 NOT NULL,
+  create_instruments boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE import_profile (

@@ -124,13 +124,14 @@ function mergedGroups(rows: readonly WaitingRows[]): readonly WaitingRowsOfName[
   return groups.map((group) => ({ ...group, isOfCurrency: isOfCurrency(group, numbers) })).toSorted(inOrder);
 }
 
-/** A number has parts in several currencies if the file says so, or if its rows are in several. */
+/** A number has parts in several currencies if the file says so, if its rows are in several, or if several accounts have it. */
 function isOfCurrency(
-  { account, names }: WaitingRowsOfName,
+  { account, names, code }: WaitingRowsOfName,
   numbers: ReadonlyMap<string | undefined, readonly unknown[]>,
 ): boolean {
   if (names?.kind !== 'account') return false;
-  return account?.currency !== undefined || (numbers.get(names.named.number)?.length ?? 0) > 1;
+  if (account?.currency !== undefined || code === 'account-ambiguous') return true;
+  return (numbers.get(names.named.number)?.length ?? 0) > 1;
 }
 
 function merged(one: WaitingRowsOfName, other: WaitingRows): WaitingRowsOfName {

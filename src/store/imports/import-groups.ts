@@ -61,14 +61,19 @@ const detailLengthMax = 300;
 const ofImport = (kind: Scope['visibleClients']['kind']): string =>
   `${tenantFilterSql(importResource, kind)} AND t.import_id = $4`;
 
-/** The words are read only of the rows that wait for them: reading JSON is what takes the time. */
+/**
+ * The words are read only of the rows that wait for them: reading JSON is what takes the time. A row whose own account is known waits for
+ * that of its other leg.
+ */
 const waitingSql = (kind: Scope['visibleClients']['kind']): string => `
   SELECT g.needs, g.code, min(g.detail) AS detail, g.account, g.currency, g.instrument, g.target AS "targetInstrument",
     g.word AS "typeWord", bool_and(g.item = 'position') AS "arePositions", sum(g.rows)::int AS rows, min(g.line) AS "firstLine", min(g.number) AS "firstRow"
   FROM (
     SELECT t.needs, t.code, left(t.detail, ${detailLengthMax}) AS detail, t.item, t.line, t.number, 1 AS rows,
-      CASE WHEN t.needs = 'account' THEN CASE WHEN t.code LIKE 'depository-%' THEN t.stated->>'depository' ELSE t.stated->>'account' END END AS account,
-      CASE WHEN t.needs = 'account' AND t.item = 'entry' THEN t.stated->>'currency' END AS currency,
+      CASE WHEN t.needs = 'account' THEN CASE WHEN t.code LIKE 'depository-%' THEN t.stated->>'depository'
+        WHEN t.account_id IS NULL THEN t.stated->>'account' ELSE coalesce(t.stated->>'counterAccount', t.stated->>'account') END END AS account,
+      CASE WHEN t.needs = 'account' THEN CASE WHEN t.account_id IS NULL THEN coalesce(t.stated->>'currency', t.stated->'instrument'->>'currency')
+        ELSE t.stated->>'counterCurrency' END END AS currency,
       CASE WHEN t.needs = 'instrument' THEN t.stated->>'instrument' END AS instrument,
       CASE WHEN t.needs = 'instrument' THEN t.stated->>'targetInstrument' END AS target,
       CASE WHEN t.needs IN ('type', 'classification') THEN t.stated->>'typeWord' END AS word

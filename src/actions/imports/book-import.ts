@@ -52,36 +52,40 @@ async function book(
 ): Promise<Import> {
   const before = await lockImport(work, id, 'book');
   const createsInstruments = said ?? before.createInstruments;
-  const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
-  const processing = new RowProcessing(work, source, before.id);
-  const rows = { importId: before.id, clientId: before.client, act: 'book', fileName: before.fileName } as const;
-  await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
-    processRows(work, before, processing, progress),
-  );
-  const isFirst = before.state === 'checked';
-  // What is booked later is what was left out with the caller's consent.
-  if (isFirst && !allowsCashAlone) processing.refuseCashAlone();
-  const outcome = await outcomeOf(work, before, processing);
-  const { store, now } = work;
-  const changes = { ...outcome, state: importTransitions.book.to, bookedAt: new Date(now) };
-  const after = withCounts(await store.table(importResource).update(before.id, changes));
+  const after = await processImport(work, before, { mode: 'book', createsInstruments, allowsCashAlone });
   auditImport(work, 'change', { before, after });
   return after;
 }
 
-/** The counts and warnings of an import whose rows were processed; balances are handed on the first time. */
-export async function outcomeOf({ store }: Work, before: Import, processing: RowProcessing) {
+/** Books the rows of an import, or decides again what would become of them. */
+export async function processImport(
+  work: Work,
+  before: Import,
+  { mode, createsInstruments, allowsCashAlone }: BookOptions & Pick<ImportSource, 'mode'>,
+): Promise<Import> {
+  const options = { mode, createsInstruments: createsInstruments === true };
+  const source = { ...sourceOf(before, options), ...(await coverageOf(work, before)) };
+  const processing = new RowProcessing(work, source, before.id);
+  const rows = { importId: before.id, clientId: before.client, act: mode, fileName: before.fileName } as const;
+  await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
+    bookRows(work, before, processing, progress),
+  );
   const isFirst = before.state === 'checked';
-  if (isFirst) await recordBalances(store, before, processing);
+  // What is booked later is what was left out with the caller's consent.
+  if (mode === 'book' && isFirst && !allowsCashAlone) processing.refuseCashAlone();
+  if (before.state === 'checked') await recordBalances(work, before, processing);
   processing.finish();
+  const { store, now } = work;
   const counts = countColumns(await store.importRows.countOutcomes(before.id), before.notKept);
   const others = before.warnings.filter(({ code }) => !isFirst || code !== 'opening-missing');
   const openings = isFirst ? await processing.listOpeningWarnings() : [];
-  return { ...counts, warnings: boundedWarnings([...openings, ...others]) };
+  const warnings = boundedWarnings([...openings, ...others]);
+  const booked = mode === 'book' ? { state: importTransitions.book.to, bookedAt: new Date(now) } : {};
+  return withCounts(await store.table(importResource).update(before.id, { ...counts, ...booked, warnings }));
 }
 
 /** What a feed brought may only go where its authority lets it today. */
-export async function coverageOf(
+async function coverageOf(
   { store: { custody } }: Work,
   record: Import,
 ): Promise<Pick<ImportSource, 'coveredAccounts'>> {
@@ -95,7 +99,7 @@ function openRows({ state, rowCount, needsCount, refusedCount }: Import): number
 }
 
 /** All rows the first time; later those that could not be booked. */
-export async function processRows(
+async function bookRows(
   work: Work,
   { id, state }: Import,
   processing: RowProcessing,
@@ -118,9 +122,9 @@ export async function processRows(
   }
 }
 
-async function recordBalances(store: Work['store'], { id }: Import, processing: RowProcessing): Promise<void> {
+async function recordBalances(work: Work, { id }: Import, processing: RowProcessing): Promise<void> {
   for (let after = 0; ; after += batchRowsMax) {
-    const balances = await store.importRows.listBalances(id, after, batchRowsMax);
+    const balances = await work.store.importRows.listBalances(id, after, batchRowsMax);
     if (balances.length === 0) return;
     await processing.recordBalances(balances);
   }

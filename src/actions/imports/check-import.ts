@@ -8,11 +8,9 @@ import { importResource, type Import } from '../../model/custody/import.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
-import { coverageOf, lockImport, outcomeOf, processRows, sourceOf } from './book-import.ts';
+import { lockImport, processImport } from './book-import.ts';
 import { ownerOf } from './import-file.ts';
-import { withProgress } from './import-progress.ts';
 import { auditImport, withCounts } from './import-record.ts';
-import { RowProcessing } from './row-processing.ts';
 
 /** What counts for rows that name none; undefined leaves it as it is. */
 export interface ImportDefaults {
@@ -41,16 +39,9 @@ export function checkImportAgain(work: Work, id: string): Promise<Import> {
 }
 
 /** Books nothing. A booked import keeps its outcomes: what waits there is tried when it is booked again. */
-export async function decideAgain(work: Work, record: Import): Promise<Import> {
-  if (record.state !== 'checked') return record;
-  const source = { ...sourceOf(record, { mode: 'check' }), ...(await coverageOf(work, record)) };
-  const processing = new RowProcessing(work, source, record.id);
-  const rows = { importId: record.id, clientId: record.client, act: 'check', fileName: record.fileName } as const;
-  await withProgress(work, { ...rows, totalRows: record.rowCount }, (progress) =>
-    processRows(work, record, processing, progress),
-  );
-  const outcome = await outcomeOf(work, record, processing);
-  return withCounts(await work.store.table(importResource).update(record.id, outcome));
+export function decideAgain(work: Work, record: Import): Promise<Import> {
+  if (record.state !== 'checked') return Promise.resolve(record);
+  return processImport(work, record, { mode: 'check', createsInstruments: false, allowsCashAlone: true });
 }
 
 /** An import whose state allows its defaults, and the records that it names, to change. */

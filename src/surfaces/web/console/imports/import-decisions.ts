@@ -68,7 +68,7 @@ async function pairItem(page: Page, record: any, row: any): Promise<Html> {
   const { number, line, stated, may_equal: target, decision } = row;
   const booked =
     target?.id === undefined ? undefined : await page.api.find(`/v1/transactions/${encodeURIComponent(target.id)}`);
-  const told = ({ date, amount, currency, comment }: any): string =>
+  const sentenceOf = ({ date, amount, currency, comment }: any): string =>
     [
       date === undefined ? undefined : page.formats.dateShort(date),
       amount === undefined ? undefined : [page.formats.money(amount, currency), currency].filter(Boolean).join(' '),
@@ -76,10 +76,10 @@ async function pairItem(page: Page, record: any, row: any): Promise<Html> {
     ]
       .filter((part) => part !== undefined)
       .join(' · ');
-  const said = booked === undefined ? 'An earlier row of this file' : told(booked);
+  const said = booked === undefined ? 'An earlier row of this file' : sentenceOf(booked);
   const before = decision === undefined ? emptyHtml : html`<p class="soft">${decidedTitles[decision] ?? decision}</p>`;
   return html`<li id="pair-${number}">
-    <p><span class="soft">Line ${line} of the file</span><br />${told(stated)}</p>
+    <p><span class="soft">Line ${line} of the file</span><br />${sentenceOf(stated)}</p>
     <p>
       <span class="soft">Booked</span><br />${
         booked === undefined ? said : html`<a href="/console/bookings/${encodeURIComponent(booked.id)}">${said}</a>`

@@ -85,9 +85,9 @@ async function groupItem(page: Page, group: any, view: GroupView): Promise<Html>
   const isSearched = page.query.get('find') === key || isRefused;
   const hint = meant === undefined ? waitingReason(code, detail) : '';
   const answers = meant === undefined ? await answersOf(page, group, { ...view, isSearched, isRefused }) : emptyHtml;
-  const told = isRefused && meant !== undefined ? refusedNote(view.refused) : emptyHtml;
+  const reason = isRefused && meant !== undefined ? refusedNote(view.refused) : emptyHtml;
   return html`<li id="${anchorOf(key)}">
-    ${told}
+    ${reason}
     <p class="question">
       <strong>${groupTitle(group)}</strong> <span class="soft">${rowCount(page, rows)}, the first on line ${line}</span>
     </p>

@@ -507,7 +507,8 @@ CREATE TABLE import (
   not_kept jsonb DEFAULT '{"rows": 0, "problems": []}'::jsonb NOT NULL,
   stored_rows integer DEFAULT 0 NOT NULL,
   stored_bytes bigint DEFAULT 0 NOT NULL,
-  date_order text COLLATE "C"
+  date_order text COLLATE "C",
+  create_instruments boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE import_profile (

@@ -124,6 +124,11 @@ export interface Resource {
     readonly setFields: readonly string[];
   };
   /**
+   * For records that are searched without a table of words: a word may stand anywhere in these texts of their own, and in the names of the
+   * records that these relations lead to.
+   */
+  readonly searched?: { readonly textFields: readonly string[]; readonly namesOf: readonly string[] };
+  /**
    * Set where every version of a record is kept, each in a row: the fields that identify the record in a write. Reading and listing
    * return the current versions.
    */

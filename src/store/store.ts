@@ -31,6 +31,7 @@ import type { LedgerCache } from './ledger/ledger-cache.ts';
 import { LedgerCopies } from './ledger/ledger-copies.ts';
 import { LedgerCounters } from './ledger/ledger-counters.ts';
 import { ImportCreations } from './imports/import-creations.ts';
+import { ImportGroups } from './imports/import-groups.ts';
 import { ImportNames } from './imports/import-names.ts';
 import { ImportRows } from './imports/import-rows.ts';
 import { ImportUsage } from './imports/import-usage.ts';
@@ -138,6 +139,11 @@ export class Store extends ScopedTables {
 
   get importRows(): ImportRows {
     return new ImportRows(this.scope, this.run);
+  }
+
+  /** What rows of imports have in common. */
+  get importGroups(): ImportGroups {
+    return new ImportGroups(this.scope, this.run);
   }
 
   /** What imports take, and what they may take. */

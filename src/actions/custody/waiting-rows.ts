@@ -16,7 +16,7 @@ const importsAtATime = 100;
 /** Authorities of a tenant that are served in one round; the others follow. */
 const authoritiesAtATime = 100;
 
-const noInstruments = { createsInstruments: false } as const;
+const noInstruments = { createsInstruments: false, allowsCashAlone: true } as const;
 
 /** Books within this unit of work if the rows are few; otherwise leaves them to the background. */
 export async function bookWaitingRows(work: Work, authority: Id): Promise<BookedRows> {

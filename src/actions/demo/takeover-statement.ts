@@ -31,6 +31,7 @@ export async function importStatement(work: Work, { client, main }: DemoTakeover
     digest: createHash('sha256').update(bytes).digest('hex'),
     mode: 'book',
     createsInstruments: false,
+    allowsCashAlone: false,
     chunks: async function* () {
       yield bytes;
     },

@@ -181,7 +181,9 @@ function isFileFault(error: unknown): error is Refusal {
 async function importItems(work: CoveredWork, run: TakenFeedRun, items: readonly StatementItem[]): Promise<Import> {
   const { client, custodian, connector } = run;
   const source = { client, custodian, origin: 'feed', mode: 'book', format: connector } as const;
-  const writer = await ImportWriter.open(work, { ...source, coveredAccounts: work.coveredAccounts });
+  // Nobody is there to be asked: what waits is listed as such.
+  const options = { allowsCashAlone: true } as const;
+  const writer = await ImportWriter.open(work, { ...source, ...options, coveredAccounts: work.coveredAccounts });
   await writer.add(items);
   return writer.finish();
 }
@@ -200,6 +202,7 @@ async function importDropped(work: CoveredWork, run: TakenFeedRun, file: Fetched
     digest: file.digest,
     mode: 'book',
     createsInstruments: false,
+    allowsCashAlone: true,
     chunks: () => file.read(),
   });
 }

@@ -18,11 +18,14 @@ import type { Work } from '../core/work.ts';
 import { withProgress, type ImportProgress } from './import-progress.ts';
 import { auditImport, boundedWarnings, countColumns, withCounts } from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
-import { batchRowsMax } from './import-writer.ts';
+import { batchRowsMax } from './batch-size.ts';
 import { done } from './row-result.ts';
 import { reconciliationReason, RowProcessing, toSource } from './row-processing.ts';
 
 export const importActRefusals: readonly RefusalCode[] = ['import-not-found', 'import-not-possible'];
+export const bookImportRefusals: readonly RefusalCode[] = [...importActRefusals, 'cash-without-trades'];
+
+const participles: Readonly<Record<ImportAct, string>> = { check: 'checked again', book: 'booked', undo: 'undone' };
 
 /** Locks the import, so that two acts on it follow each other, and refuses what its state does not allow. */
 export async function lockImport(work: Work, id: string, act: ImportAct): Promise<Import> {
@@ -30,7 +33,7 @@ export async function lockImport(work: Work, id: string, act: ImportAct): Promis
   if (stored === undefined) throw notFound(importResource);
   const from: readonly string[] = importTransitions[act].from;
   if (!from.includes(stored.state)) {
-    const detail = `An import that is ${stored.state} cannot be ${act === 'book' ? 'booked' : 'undone'}, only one that is ${from.join(' or ')}.`;
+    const detail = `An import that is ${stored.state} cannot be ${participles[act]}, only one that is ${from.join(' or ')}.`;
     throw new Refusal('import-not-possible', detail);
   }
   return withCounts(stored);
@@ -42,7 +45,10 @@ export function sourceOf(record: Import, options: Pick<ImportSource, 'mode' | 'c
 }
 
 interface BookOptions {
-  readonly createsInstruments: boolean;
+  /** Undefined for what was said when the file was checked. */
+  readonly createsInstruments: boolean | undefined;
+  /** Whether cash is booked although trades of its account wait. */
+  readonly allowsCashAlone: boolean;
   /** How dates are written that may be two days. */
   readonly dateOrder?: DateOrder | null;
 }
@@ -51,23 +57,38 @@ export function bookImport(work: Work, id: string, options: BookOptions): Promis
   return withTightHeap(() => book(work, id, options));
 }
 
-async function book(work: Work, id: string, { createsInstruments, dateOrder: sent }: BookOptions): Promise<Import> {
+async function book(work: Work, id: string, options: BookOptions): Promise<Import> {
   const before = await lockImport(work, id, 'book');
+  const createsInstruments = options.createsInstruments ?? before.createInstruments;
+  const after = await processImport(work, before, { ...options, mode: 'book', createsInstruments });
+  auditImport(work, 'change', { before, after });
+  return after;
+}
+
+/** Books the rows of an import, or decides again what would become of them. */
+export async function processImport(
+  work: Work,
+  before: Import,
+  { mode, createsInstruments, allowsCashAlone, dateOrder: sent }: BookOptions & Pick<ImportSource, 'mode'>,
+): Promise<Import> {
   const dateOrder = sent ?? before.dateOrder;
-  const source = { ...sourceOf(before, { mode: 'book', createsInstruments }), ...(await coverageOf(work, before)) };
+  const options = { mode, createsInstruments: createsInstruments === true };
+  const source = { ...sourceOf(before, options), ...(await coverageOf(work, before)) };
   const processing = new RowProcessing(work, source, { importId: before.id, isAgain: before.state === 'booked' });
-  const rows = { importId: before.id, clientId: before.client, act: 'book', fileName: before.fileName } as const;
+  const rows = { importId: before.id, clientId: before.client, act: mode, fileName: before.fileName } as const;
   await noteBalances(work, before, processing);
   await withProgress(work, { ...rows, totalRows: openRows(before) }, (progress) =>
     bookRows(work, { ...before, dateOrder }, processing, progress),
   );
   await processing.settle(before.warnings);
+  const isFirst = before.state === 'checked';
+  // What is booked later is what was left out with the caller's consent.
+  if (mode === 'book' && isFirst && !allowsCashAlone) processing.refuseCashAlone();
   await recordBalances(work, before, processing);
   processing.finish();
   const { store, now } = work;
   const counts = countColumns(await store.importRows.countOutcomes(before.id), before.notKept);
   // Only rows that were not booked before are looked at again: what is said of them is said anew, and of the rest only where all are.
-  const isFirst = before.state === 'checked';
   const openings = await processing.listOpeningWarnings();
   const isRenewed = (warning: ImportWarning): boolean => {
     if (warning.code === 'words-unknown') return true;
@@ -77,11 +98,9 @@ async function book(work: Work, id: string, { createsInstruments, dateOrder: sen
   };
   const others = before.warnings.filter((warning) => !isRenewed(warning));
   const warnings = boundedWarnings([...processing.listRowWarnings(), ...openings, ...others]);
-  const booked = { state: importTransitions.book.to, bookedAt: new Date(now) } as const;
+  const booked = mode === 'book' ? { state: importTransitions.book.to, bookedAt: new Date(now) } : {};
   const changes = { ...counts, ...booked, warnings, dateOrder };
-  const after = withCounts(await store.table(importResource).update(before.id, changes));
-  auditImport(work, 'change', { before, after });
-  return after;
+  return withCounts(await store.table(importResource).update(before.id, changes));
 }
 
 /** What a feed brought may only go where its authority lets it today. */

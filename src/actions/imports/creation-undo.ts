@@ -9,7 +9,7 @@ import { instrumentActions } from '../instruments/instrument-actions.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
 import { refusalDetail } from './entry-input.ts';
-import { batchRowsMax } from './import-writer.ts';
+import { batchRowsMax } from './batch-size.ts';
 import { auditMapping, instrumentContent, type LearnedContent } from './names/named-instrument.ts';
 
 /** A created record that stays, and why. */

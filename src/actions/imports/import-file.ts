@@ -43,6 +43,7 @@ export const importFileRefusals: readonly RefusalCode[] = [
   'unknown-file-format',
   'unreadable-file',
   'import-quota-reached',
+  'cash-without-trades',
 ];
 
 /** A file as it was sent, with what the caller says about it. */
@@ -61,6 +62,8 @@ export interface ImportedFile {
   readonly digest: string;
   readonly mode: ImportSource['mode'];
   readonly createsInstruments: boolean;
+  /** Whether cash is booked although trades of its account wait. */
+  readonly allowsCashAlone: boolean;
   /** How dates of three numbers are written; found in the file if it is not given. */
   readonly dateOrder?: DateOrder | null;
   /** Reads the bytes from the beginning, each time. */
@@ -85,10 +88,11 @@ async function readFile(work: Work, file: ImportedFile): Promise<Import> {
   const { format: found, profile } = await formatOf(work, file, head);
   const format = await surveyed(work, { file, head }, found);
   const dateOrder = format.dateOrder ?? null;
-  const { account, depository, fileName, digest, mode, createsInstruments, coveredAccounts } = file;
+  const { account, depository, fileName, digest, mode, createsInstruments, allowsCashAlone, coveredAccounts } = file;
   const source = { origin: 'file', format: format.name, profile, dateOrder, ...owner, account, depository } as const;
   const covered = coveredAccounts === undefined ? {} : { coveredAccounts };
-  const writer = await ImportWriter.open(work, { ...source, ...covered, fileName, digest, mode, createsInstruments });
+  const options = { mode, createsInstruments, allowsCashAlone };
+  const writer = await ImportWriter.open(work, { ...source, ...covered, fileName, digest, ...options });
   try {
     await readAll(work, text, { reader: openStatementReader(format), writer });
   } catch (error) {
@@ -161,9 +165,14 @@ function unreadable({ message, place: { line, field } }: StatementFault): Refusa
 }
 
 /** The client of the default account or depository, if none is named; all three must belong together. */
-async function ownerOf(
+export async function ownerOf(
   work: Work,
-  { client, account, depository, custodian = null }: ImportedFile,
+  {
+    client,
+    account,
+    depository,
+    custodian = null,
+  }: Pick<ImportedFile, 'client' | 'account' | 'depository' | 'custodian'>,
 ): Promise<{ client: Id | null; custodian: Id | null }> {
   const { store } = work;
   const [clients, accounts, depositories] = await Promise.all([

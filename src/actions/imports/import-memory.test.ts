@@ -13,7 +13,8 @@ import type { StatementEntry } from '../../model/custody/statement.ts';
 import { ImportRows } from '../../store/imports/import-rows.ts';
 import { runInTransaction, serviceAuthor } from '../core/work.ts';
 import { EntryMemory } from './entry-memory.ts';
-import { ImportWriter, writtenRowsMax } from './import-writer.ts';
+import { writtenRowsMax } from './batch-size.ts';
+import { ImportWriter } from './import-writer.ts';
 
 const service = serviceForThisFile();
 const pieceRows = writtenRowsMax;

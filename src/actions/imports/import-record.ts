@@ -15,17 +15,20 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { DeleteRules } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
 import { audit, type Work } from '../core/work.ts';
+import { undoCreations } from './creation-undo.ts';
 import { cleanText } from './entry-input.ts';
 import type { ImportSource } from './import-source.ts';
 
 const fileNameLengthMax = 200;
 
-/** Deleting an import deletes its rows and what they wait for. Nothing else hangs on one that is not booked. */
+/** Deleting an import deletes its rows, what they wait for, and the instruments that were created for one that nobody has booked. */
 export const importRules: DeleteRules<typeof importResource> = {
   resource: importResource,
   show: async (_work, stored) => stored.map(withCounts),
-  async beforeDelete({ store }, { id, client, origin, state, storedRows, storedBytes }) {
+  async beforeDelete(work, { id, client, origin, state, storedRows, storedBytes }) {
+    const { store } = work;
     requireDeletable(state);
+    if (state === 'checked') await undoCreations(work, id);
     await store.importRows.deleteAll(id);
     await store.importUsage.subtract({ rows: storedRows, bytes: storedBytes });
     await store.importWorks.remove(id);
@@ -120,6 +123,7 @@ export async function createImport(work: Work, source: ImportSource): Promise<Im
     digest: source.digest ?? null,
     profile: source.profile ?? null,
     dateOrder: source.dateOrder ?? null,
+    createInstruments: source.createsInstruments ?? false,
     client: source.client,
     account: source.account ?? null,
     depository: source.depository ?? null,

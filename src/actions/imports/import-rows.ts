@@ -22,10 +22,10 @@ export async function listImportRows(work: Work, query: ImportRowQuery): Promise
   const ofNeed = needs === undefined ? undefined : (['needs'] as const);
   const outcomes = outcome === undefined ? ofNeed : [outcome];
   const rows = await work.store.importRows.list({ importId, outcomes, needs, undo, after, limit: limit + 1 });
-  return toResultPage(rows.map(toView), limit);
+  return toResultPage(rows.map(importRowView), limit);
 }
 
-function toView(row: StoredImportRow): ImportRowView {
+export function importRowView(row: StoredImportRow): ImportRowView {
   const { number, stated, outcome, code, detail, needs, account, target, decision, undo } = row;
   const record = target === null ? undefined : { type: target.type, id: target.id ?? undefined };
   const { place, item } = stated;

@@ -25,4 +25,6 @@ export interface ImportSource {
   readonly coveredAccounts?: ReadonlySet<Id>;
   /** Creates instruments that are missing from what the items say. */
   readonly createsInstruments?: boolean;
+  /** Books the cash of accounts although their trades wait. Without it, such an import is refused as a whole. */
+  readonly allowsCashAlone?: boolean;
 }

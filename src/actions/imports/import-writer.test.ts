@@ -15,7 +15,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { Import } from '../../model/custody/import.ts';
 import type { StatementItem } from '../../model/custody/statement.ts';
 import { sql } from '../../store/postgres/statement.ts';
-import { writtenRowsMax } from './import-writer.ts';
+import { writtenRowsMax } from './batch-size.ts';
 import { undoImport } from './undo-import.ts';
 
 const service = serviceForThisFile();

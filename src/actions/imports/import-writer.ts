@@ -5,6 +5,7 @@ import { importResource, type Import } from '../../model/custody/import.ts';
 import type { StatementBalance, StatementItem, StatementNotice } from '../../model/custody/statement.ts';
 import type { RowSource } from '../../store/imports/import-rows.ts';
 import type { Work } from '../core/work.ts';
+import { writtenRowsMax } from './batch-size.ts';
 import { boundedItem } from './bounded-item.ts';
 import { quotedItem } from './quoted-item.ts';
 import { OrdinalCounter } from './entry-identity.ts';
@@ -23,10 +24,6 @@ import { RowKeeping } from './row-keeping.ts';
 import { RowProcessing } from './row-processing.ts';
 import { StatementBalances } from './statement-balances.ts';
 
-/** The rows that are read again together, to be booked or undone. */
-export const batchRowsMax = 2_000;
-/** The rows that are decided and written together while a file is read: few, so that reading, deciding and writing overlap from early on. */
-export const writtenRowsMax = 500;
 /** How many more rows are worth a report. */
 const reportedRowsMin = 2_000;
 
@@ -158,6 +155,7 @@ export class ImportWriter {
       throw error;
     }
     await this.#progress.finish();
+    if (this.#source.mode === 'book' && this.#source.allowsCashAlone !== true) this.#processing.refuseCashAlone();
     this.#processing.finish();
     const { store, now } = this.#work;
     const { notKept } = this.#keeping;

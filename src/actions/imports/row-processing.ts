@@ -30,6 +30,7 @@ import { waitsForInstrument, waitsForPlace, waitsForType, waitsForUnnamedInstrum
 import { WordMeanings } from './names/word-meanings.ts';
 import { OpeningBalances } from './opening-balances.ts';
 import { PointBooking, type PriceRow } from './point-booking.ts';
+import { CashWithoutTrades } from './cash-without-trades.ts';
 import { prepareEntry, type PreparedEntry } from './prepared-entry.ts';
 import { done, refusedFor, waitsFor } from './row-result.ts';
 
@@ -72,6 +73,7 @@ export class RowProcessing {
   readonly #points: PointBooking;
   readonly #unsent = new UnsentWrites();
   readonly #openings = new OpeningBalances();
+  readonly #alone = new CashWithoutTrades();
 
   constructor(work: Work, source: ImportSource, { importId, isAgain }: ProcessedImport) {
     const { mode, client, format } = source;
@@ -161,7 +163,8 @@ export class RowProcessing {
     }
   }
 
-  #count(rows: readonly RowResult[]): void {
+  #count(rows: readonly (RowSource & RowResult)[]): void {
+    this.#alone.add(rows);
     const { figures } = this.#work.context;
     for (const [outcome, same] of Map.groupBy(rows, (row) => row.outcome))
       figures.add(`import-rows/${outcome}`, same.length);
@@ -297,6 +300,11 @@ export class RowProcessing {
   /** The words that nobody knows, and the parts of amounts that nothing explains. */
   listRowWarnings(): ImportWarning[] {
     return [...this.#unknownWords.listWarnings(), ...(this.#entries?.listWarnings() ?? [])];
+  }
+
+  /** Refuses to book the cash of accounts whose trades wait: their balances would be those of nobody. */
+  refuseCashAlone(): void {
+    this.#alone.refuse();
   }
 
   /** What the ledger lacks before the first statements of accounts. */

@@ -13,7 +13,7 @@ import { lockImport } from './book-import.ts';
 import { undoCreations, type KeptRecord } from './creation-undo.ts';
 import { withProgress, type ImportProgress } from './import-progress.ts';
 import { auditImport, boundedWarnings, withCounts } from './import-record.ts';
-import { batchRowsMax } from './import-writer.ts';
+import { batchRowsMax } from './batch-size.ts';
 import { PointUndo } from './point-undo.ts';
 import { TransactionUndo } from './transaction-undo.ts';
 

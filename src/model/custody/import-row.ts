@@ -48,13 +48,13 @@ export type RowItem = (typeof rowItems)[number];
 export const rowUndos = ['closed', 'restored', 'kept'] as const;
 export type RowUndo = (typeof rowUndos)[number];
 
-const namedAccount = objectOf({
+export const namedAccount = objectOf({
   number: member(anyText, 'Its number or IBAN, as the file writes it.'),
   currency: omissible(anyText, 'Its currency.'),
   institution: omissible(anyText, 'The BIC, bank code or name of the institution.'),
 });
 
-const namedInstrument = objectOf({
+export const namedInstrument = objectOf({
   isin: omissible(anyText, 'ISIN.'),
   cusip: omissible(anyText, 'CUSIP.'),
   sedol: omissible(anyText, 'SEDOL.'),

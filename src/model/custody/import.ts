@@ -1,9 +1,8 @@
 // The import: what one file or one run of a feed brought, what would become of its rows or what became of them, and what it can still do.
 
-import { instant, integer, oneOf, text } from '../../kit/field.ts';
+import { boolean, decimal, instant, integer, oneOf, text } from '../../kit/field.ts';
 import { listOf, objectOf } from '../../kit/structured-field.ts';
 import { declareResource, type Attribute, type RecordOf } from '../../kit/resource.ts';
-import { decimal } from '../../kit/field.ts';
 import { createdAt } from '../shared-fields.ts';
 
 const importStates = ['checked', 'booked', 'undone'] as const;
@@ -11,6 +10,8 @@ export type ImportState = (typeof importStates)[number];
 
 /** Everything that can happen to an import: from which states, and what it is afterwards. It begins as `checked`. */
 export const importTransitions = {
+  /** Decided again for the records that there are now, without booking anything. */
+  check: { from: ['checked'], to: 'checked' },
   /** Again, after names were corrected: it books the rows that were refused or needed something. */
   book: { from: ['checked', 'booked'], to: 'booked' },
   undo: { from: ['booked'], to: 'undone' },
@@ -200,6 +201,11 @@ export const importResource = declareResource({
       kind: notKept,
       description:
         'Rows that the import counts and does not keep one by one: the rest of very many that cannot be read or booked. Correct the file and send it again; rows that are known by then change nothing.',
+      writable: 'never',
+    },
+    createInstruments: {
+      kind: boolean,
+      description: 'Whether booking creates instruments that are missing, as was said when the file was checked.',
       writable: 'never',
     },
     createdAt,

@@ -7,7 +7,13 @@ export const conflictRefusals = {
     status: 409,
     title: 'Not possible in this state of the import',
     meaning:
-      'An import is booked while it is checked or booked, undone while it is booked, and deleted while it is checked or undone. The detail says what state it is in.',
+      'An import is checked again while it is checked, booked while it is checked or booked, undone while it is booked, and deleted while it is checked or undone. The detail says what state it is in.',
+  },
+  'cash-without-trades': {
+    status: 409,
+    title: 'Cash without its trades',
+    meaning:
+      'Trades of a file wait, and rows of cash in the same accounts would be booked without them. Nothing was booked. Create or map what the trades name, or send `cash_alone=true` to book the rows that can be booked.',
   },
   'feed-running': {
     status: 409,

@@ -23,6 +23,10 @@ export const account = declareResource({
   table: 'account',
   owner: { relation: 'client', from: 'legalEntity' },
   history: { cause: 'structure', ignoredFields: ['name', 'externalIdentifier'] },
+  searched: {
+    textFields: ['name', 'externalIdentifier', 'ccyCode'],
+    namesOf: ['legalEntity', 'client', 'custodian'],
+  },
   attributes: {
     name: {
       ...nameField('Display name. When it is not sent: the external identifier, else the currency.'),

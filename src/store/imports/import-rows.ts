@@ -333,6 +333,19 @@ export class ImportRows {
     return (await this.#run({ ...listTaken, plan: 'set-wise' }, [...this.#keyOf(importId), transactions])).rows;
   }
 
+  /** The rows with these numbers. */
+  async listNumbered(importId: string, numbers: readonly number[]): Promise<StoredImportRow[]> {
+    if (numbers.length === 0) return [];
+    const { kind } = this.#scope.visibleClients;
+    const statement = memoizedText<RawRow>(
+      'import-rows/numbered',
+      `SELECT ${selected} FROM import_row t WHERE ${tenantFilterSql(importResource, kind)} AND t.import_id = $4
+         AND t.number = ANY ((SELECT $5::int[])::int[])`,
+    );
+    const values = [...tenantFilterValues(this.#scope), importId, numbers.map(String)];
+    return (await this.#run(statement, values)).rows.map(toStoredRow);
+  }
+
   async listRepeated(importId: Id): Promise<RepeatedTarget[]> {
     return (await this.#run(listRepeated, this.#keyOf(importId))).rows;
   }

@@ -5,8 +5,10 @@ import type { AnyRecord, Resource } from '../../kit/resource.ts';
 import { clientIdOf } from '../../kit/resource.ts';
 import { searchWords } from '../../kit/search-words.ts';
 import type { Scope } from '../../model/access/scope.ts';
+import { getResource } from '../../model/resources.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql, type Statement, type Value } from '../postgres/statement.ts';
+import { columnOf } from './resource-sql.ts';
 
 /** A search for records with words that begin with these prefixes, and with these members in their sets. */
 export interface WordQuery {
@@ -62,12 +64,27 @@ export function putSearchWords(
 /** Appended to a prefix, it sorts after every word with that prefix. */
 const highestCharacter = '\u{10ffff}';
 
+/** What records without a table of words are searched in: lower case, without accents. Numbers are found with and without their spaces. */
+function searchedText(resource: Resource): string {
+  const { textFields, namesOf } = defined(resource.searched, 'only records that are searched have such texts');
+  const own = textFields.map((name) => `t.${columnOf(resource, name)}`);
+  const joined = own.map((text) => `replace(${text}, ' ', '')`);
+  const named = namesOf.map((relation) => {
+    const { table } = getResource(defined(resource.relations[relation], 'a searched relation is declared').to);
+    return `(SELECT e.name FROM ${table} e WHERE e.workspace_id = $1 AND e.environment = t.environment
+      AND e.id = t.${columnOf(resource, relation)})`;
+  });
+  const all = `concat_ws(' ', ${[...own, ...joined, ...named].join(', ')})`;
+  return `regexp_replace(lower(normalize(${all}, NFKD)), '[\u0300-\u036f]', '', 'g')`;
+}
+
 /** A condition for each word, and the values of their parameters, which are numbered from `firstParameter` on. */
 export function wordConditions(
-  { words }: Resource,
+  resource: Resource,
   { prefixes, members }: WordQuery,
   firstParameter: number,
 ): { readonly conditions: string; readonly values: readonly Value[] } {
+  const { words } = resource;
   const values: Value[] = [];
   const parameter = (value: Value): string => `$${firstParameter + values.push(value) - 1}`;
   const isInWords = (condition: string): string => {
@@ -75,6 +92,10 @@ export function wordConditions(
     return `AND t.id IN (SELECT w.${column} FROM ${table} w
     WHERE w.workspace_id = $1 AND w.environment = $2 AND ${condition})`;
   };
+  if (resource.searched !== undefined) {
+    const found = prefixes.map((word) => `AND strpos(${searchedText(resource)}, ${parameter(word)}) > 0`);
+    return { conditions: found.join(' '), values };
+  }
   const conditions = [
     ...prefixes.map((word) =>
       isInWords(`w.word >= ${parameter(word)} AND w.word < ${parameter(word + highestCharacter)}`),

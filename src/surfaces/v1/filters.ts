@@ -11,6 +11,7 @@ import {
   type Attribute,
   type Relation,
   type Resource,
+  snakeCase,
 } from '../../kit/resource.ts';
 import type { FilterTarget } from '../../actions/core/filter-targets.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
@@ -86,7 +87,15 @@ const searchText = searchKind((sent) => {
 });
 
 /** The parameters of lists that are searched by words. */
-export function searchParameters({ words, attributes }: Resource): Readonly<Record<string, Parameter>> {
+export function searchParameters({ words, searched, attributes }: Resource): Readonly<Record<string, Parameter>> {
+  if (searched !== undefined) {
+    const own = searched.textFields.map(
+      (name) => `\`${snakeCaseNameOf(name, defined(attributes[name], 'a searched text is a declared field'))}\``,
+    );
+    const named = searched.namesOf.map((relation) => snakeCase(relation).replaceAll('_', ' '));
+    const description = `Only those in which each of these words stands, in ${own.join(', ')} or the name of the ${named.join(' or ')}. Case, accents and the spaces of numbers do not matter.`;
+    return { q: { kind: searchText, description } };
+  }
   if (words === undefined) return {};
   const texts = words.textFields.map(
     (name) => `\`${snakeCaseNameOf(name, defined(attributes[name], 'a searched text is a declared field'))}\``,

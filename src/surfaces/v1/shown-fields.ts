@@ -78,6 +78,7 @@ export const v1Fields = new ShownFields([
     'undone',
     'warnings',
     'notKept',
+    'createInstruments',
     'createdAt',
     'bookedAt',
     'undoneAt',

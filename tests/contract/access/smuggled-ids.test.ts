@@ -362,7 +362,7 @@ describe('in filters and cursors', () => {
       '/v1/clients?parent_id',
       '/v1/legal-entities?client_id',
       ...['external_identifier', 'currency', 'exclude_from_reporting', 'entity_id', 'client_id', 'custodian_id']
-        .concat('depository_id', 'portfolio_id')
+        .concat('depository_id', 'portfolio_id', 'q')
         .map((name) => `/v1/accounts?${name}`),
       ...['external_identifier', 'legal_entity_id', 'client_id', 'account_id', 'portfolio_id'].map(
         (name) => `/v1/depositories?${name}`,

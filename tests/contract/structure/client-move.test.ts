@@ -113,6 +113,9 @@ function shownIdentifiers(household: FullClient, reply: Reply): string[] {
   return household.identifyingTexts().filter((identifier) => replyText(reply).includes(identifier));
 }
 
+/** They name no import, and the imports of these clients wait for nothing. */
+const partsOfImports: readonly string[] = ['v1.import.waiting', 'v1.import.problems', 'v1.import.accounts'];
+
 /** What a caller sees of the moved client and of the lowest below it, on each node. */
 async function visibilityOf(caller: Caller, operation: Operation, node: NodeNumber): Promise<string[]> {
   const outcomes: string[] = [];
@@ -122,7 +125,9 @@ async function visibilityOf(caller: Caller, operation: Operation, node: NodeNumb
       const isShown =
         operation.id === 'v1.import.rows'
           ? reply.body?.data?.length > 0
-          : reply.text.includes(household.idOf(operation.resource!.type));
+          : partsOfImports.includes(operation.id)
+            ? reply.status === 200
+            : reply.text.includes(household.idOf(operation.resource!.type));
       const isHidden = shownIdentifiers(household, reply).length === 0;
       outcomes.push(`${reply.status} ${isShown ? 'seen' : isHidden ? 'hidden' : 'half hidden'}`);
     }

@@ -67,6 +67,12 @@ async function importPage(page: BrowserPage, name: string): Promise<BrowserPage>
   return new URL(shown.url).pathname === '/console/imports' && href !== undefined ? openAt(href) : shown;
 }
 
+/** Follows the first link with this text. */
+function openLink({ text }: BrowserPage, title: string): Promise<BrowserPage> {
+  const [, href = ''] = new RegExp(`<a\\b[^>]*href="([^"#]*)[^>]*>\\s*${title}`).exec(text) ?? [];
+  return openAt(href.replaceAll('&amp;', '&'));
+}
+
 async function listAmounts(): Promise<string[]> {
   const { body } = await service.admin.get(`/v1/transactions?account_id=${account}`);
   return body.data.map(({ amount }: any) => amount);
@@ -88,11 +94,14 @@ test('a camt file is recognised, its account is assigned, it is booked and undon
   expect(checked.visibleText).toContain('1160');
   expect(checked.visibleText).toContain('GET /v1/imports');
 
-  const assigned = await browser.press(checked, 'Assign', { target: account });
-  expect(assigned.visibleText).toContain('The mapping is kept.');
+  expect(checked.visibleText).toContain('1 account is new.');
+
+  const choices = await openLink(checked, 'Choose an existing one…');
+  const assigned = await finished(await browser.press(choices, 'Assign', { target: account }));
+  expect(assigned.visibleText).toContain('2 new rows can be booked.');
   expect(await listAmounts()).toEqual([]);
 
-  const answered = await browser.press(assigned, 'Book', { create_instruments: null });
+  const answered = await browser.press(assigned, 'Book 2 rows');
   const booked = await finished(answered);
   // The page of work that took longer says only what it led to.
   expect(booked === answered ? booked.visibleText : 'The import was booked.').toContain('The import was booked.');
@@ -145,8 +154,8 @@ test('what a file names is chosen among the accounts of its client, and among al
     const form = await openAt('/console/imports');
     const named = { name, content: statement.replaceAll('A-', `${name}-`) };
     const page = await importPage(await browser.upload(form, 'Check the file', { file: named, fields }), name);
-    const choices = [...page.text.matchAll(/<option[^>]*>([^<]*)</g)].map(([, title = '']) => title);
-    return ['Current account', 'Savings of Kleiber'].map((title) => choices.some((one) => one.includes(title)));
+    const { visibleText } = 'client_id' in fields ? await openLink(page, 'Choose an existing one…') : page;
+    return ['Current account', 'Savings of Kleiber'].map((title) => visibleText.includes(title));
   };
   expect(await choicesOf('kleiber.xml', { client_id: other })).toEqual([false, true]);
   expect(await choicesOf('all.xml', {})).toEqual([true, true]);

@@ -83,7 +83,7 @@ test('booking and undoing tell how many rows are done, to whoever looks, and not
   const address = `/console/imports/${id}`;
   expect(await underWay()).toEqual([]);
   const [openFirst, openSecond] = [await close(2_010), await close(4_010)];
-  await browser.press(await browser.open(address), 'Book');
+  await browser.press(await browser.open(address), 'Book 4,020 rows');
   const early = await lookUntil(address, '2,000 of 4,020 rows');
   expect(early.text).toContain('<noscript><meta http-equiv="refresh" content="3" /></noscript>');
   expect(await underWay()).toEqual([

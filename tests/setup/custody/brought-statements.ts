@@ -58,7 +58,8 @@ export async function openImports(service: SharedService) {
       return writer.finish();
     });
   const undo = ({ id }: Import): Promise<Import> => run((work) => undoImport(work, id));
-  const book = ({ id }: Import): Promise<Import> => run((work) => bookImport(work, id, { createsInstruments: false }));
+  const book = ({ id }: Import): Promise<Import> =>
+    run((work) => bookImport(work, id, { createsInstruments: false, allowsCashAlone: true }));
   const rows = (record: Import, limit = 100): Promise<StoredImportRow[]> =>
     run(({ store }) => store.importRows.list({ importId: record.id, limit }));
   const list = async (): Promise<any[]> =>

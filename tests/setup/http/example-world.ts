@@ -113,6 +113,9 @@ const units = { date: '2026-03-31', quantity: '1500', isOfBoth: true } as const;
 
 const balance = { date: '2026-03-31', quantity: '10422.5' } as const;
 
+/** They are possible, or do something, while an import is not booked. */
+const stepsBeforeBooking: readonly string[] = ['v1.import.check', 'v1.import.change', 'v1.import.create-missing'];
+
 /** The number of worlds on the service at each address. */
 const worldCounts = new Map<string, number>();
 
@@ -196,9 +199,12 @@ export class ExampleWorld {
     const parentType = recordTypeInPath(creation.path);
     const path = parentType === undefined ? creation.path : creation.path.replace(/\{\w+\}/, this.idOf(parentType));
     // Only a booked import can be undone.
-    const query = type === 'import' ? `${this.queryFor(creation)}&book=true` : this.queryFor(creation);
-    const { status, body, text } = await this.#caller.post(path + query, this.bodyFor(creation));
-    if (status !== 201) throw new Error(`No ${type}: ${status} ${text}`);
+    return this.#send(creation, path + this.queryFor(creation) + (type === 'import' ? '&book=true' : ''));
+  }
+
+  async #send(creation: Operation, address: string): Promise<string> {
+    const { status, body, text } = await this.#caller.post(address, this.bodyFor(creation));
+    if (status !== 201) throw new Error(`Nothing made by ${creation.id}: ${status} ${text}`);
     return body.id;
   }
 
@@ -217,6 +223,7 @@ export class ExampleWorld {
   async makeFor({ id, path }: Pick<Operation, 'id' | 'path'>): Promise<string> {
     if (id === 'v1.auth-flow.consent') return this.#makeFlowWithFiles();
     if (id === 'v1.auth-flow.submit' || id === 'v1.auth-flow.grant') return this.#makeConsentedFlow();
+    if (stepsBeforeBooking.includes(id)) return this.#makeCheckedImport();
     const recordId = await this.make(recordTypeInPath(path)!);
     if (id === 'v1.import.delete') await this.#caller.send(`/v1/imports/${recordId}/undo`, { method: 'POST' });
     if (id === 'v1.feed-run.run') await letFeedRun(this.#caller, recordId);
@@ -224,6 +231,11 @@ export class ExampleWorld {
       await this.#caller.send(`/v1/admin/authorities/${recordId}/revoke`, { method: 'POST' });
     }
     return recordId;
+  }
+
+  #makeCheckedImport(): Promise<string> {
+    const creation = operations.find(({ id }) => id === 'v1.import.create')!;
+    return this.#send(creation, creation.path + this.queryFor(creation));
   }
 
   async #makeFlowWithFiles(): Promise<string> {

@@ -118,6 +118,8 @@ export const pageTable = {
     ...pages(
       ['the list of imports', '/console/imports'],
       ['an import that waits for names', '/console/imports/{waiting-import}'],
+      ['an import whose account is searched', '/console/imports/{unnamed-import}?find=account&q=current'],
+      ['an import whose trades wait', '/console/imports/{trades-import}', { text: 'trade' }],
       ['the deletion of an import', '/console/imports/{waiting-import}/delete'],
       ['an import that was booked', '/console/imports/{import}'],
       ['the undoing of an import', '/console/imports/{import}/undo'],

@@ -92,25 +92,47 @@ async function makeDevelopers(service: TestService): Promise<PageWorld> {
   };
 }
 
-/** With an import whose account nobody knows, and one that is being booked. */
+/** Nobody has this number. */
+const unknownAccount = '<Acct><Id><IBAN>CH5604835012345678009</IBAN></Id><Ccy>CHF</Ccy></Acct>';
+
+/** A file that names no account, and instruments that nobody has. */
+const unnamedFile = [
+  'Datum;Auftrag #;Transaktionen;Symbol;Name;ISIN;Anzahl;Stückpreis;Kosten;Aufgelaufene Zinsen;Nettobetrag;Währung Nettobetrag',
+  '15-01-2016;1;Einzahlung;;;;1.0;100000.00;0.00;0.00;100000.00;CHF',
+  '18-01-2016;2;Kauf;ROG;Roche GS;CH0012032048;500.0;82.10;35.00;0.00;-41085.00;CHF',
+  '31-13-2016;3;Kauf;ROG;Roche GS;CH0012032048;500.0;82.10;35.00;0.00;-41085.00;CHF',
+  '',
+].join('\n');
+
+/** With imports whose account nobody knows, one whose trades wait, and one that is being booked. */
 async function makeCustody(service: TestService): Promise<PageWorld> {
   const { ids, person } = await makeConsoleRecords(service);
   const client = defined(ids['client'], 'the world has a client');
   const camt = new CamtText({ version: 8 });
-  const file = camt.document([{ entries: [camt.entry({ reference: 'A-1' }), camt.entry({ reference: 'A-2' })] }]);
-  const send = async (name: string): Promise<string> => {
-    const query = `client_id=${client}&file_name=${name}`;
-    const headers = { 'content-type': 'application/xml' };
-    return (await service.admin.send(`/v1/imports?${query}`, { method: 'POST', raw: file, headers })).body.id;
+  const entries = [camt.entry({ reference: 'A-1' }), camt.entry({ reference: 'A-2' })];
+  const file = camt.document([{ entries, account: unknownAccount }]);
+  const send = async (query: string, raw: string): Promise<string> => {
+    const headers = { 'content-type': 'text/plain' };
+    return (await service.admin.send(`/v1/imports?${query}`, { method: 'POST', raw, headers })).body.id;
   };
-  const [waiting, working] = [await send('march.xml'), await send('april.xml')];
+  const waiting = await send(`client_id=${client}&file_name=march.xml`, file);
+  const working = await send(`client_id=${client}&file_name=april.xml`, file);
+  const unnamed = await send('file_name=broker.csv', unnamedFile);
+  const account = defined(ids['account'], 'the world has an account');
+  const trades = await send(`account_id=${account}&file_name=trades.csv`, unnamedFile);
   const { context, first, clock } = service;
   const rows = { act: 'book', fileName: 'april.xml', doneRows: 12_000, totalRows: 16_000 } as const;
   const times = { startedAt: clock.now(), reportedAt: clock.now() };
   await runInTransaction(context, serviceAuthor(first), ({ store }) =>
     store.importWorks.put({ importId: working, clientId: client, ...rows, ...times }),
   );
-  return { ids: { ...ids, 'waiting-import': waiting, 'working-import': working }, ...(person && { person }) };
+  const made = {
+    'waiting-import': waiting,
+    'working-import': working,
+    'unnamed-import': unnamed,
+    'trades-import': trades,
+  };
+  return { ids: { ...ids, ...made }, ...(person && { person }) };
 }
 
 /** A family that the sandbox has made, and an administrator there. */

@@ -134,6 +134,8 @@ export interface AccountsOperations {
     readonly depository_id?: string | undefined;
     /** Only those related to this portfolio. */
     readonly portfolio_id?: string | undefined;
+    /** Only those in which each of these words stands, in `name`, `external_identifier`, `currency` or the name of the legal entity or client or custodian. Case, accents and the spaces of numbers do not matter. */
+    readonly q?: string | undefined;
   }): List<S.Account, S.AccountList>;
 
   /** Create an account. `POST /v1/accounts` */
@@ -315,10 +317,12 @@ export interface ImportsOperations {
     readonly file_name?: string | undefined;
     /** Whether the import is booked at once instead of only checked. Default: false. */
     readonly book?: boolean | undefined;
-    /** Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false. */
+    /** Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default when a file is sent: false; when it is booked: what was said when it was sent. */
     readonly create_instruments?: boolean | undefined;
     /** The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import. */
     readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | undefined;
+    /** Whether cash is booked although trades of the same account wait. Without it, booking is refused with `cash-without-trades`. Default: false. */
+    readonly cash_alone?: boolean | undefined;
   }): Call<S.Import>;
 
   /** List work on imports. `GET /v1/import-work` */
@@ -340,6 +344,9 @@ export interface ImportsOperations {
   /** Delete an import. `DELETE /v1/imports/{id}` */
   delete(id: string, options?: WriteOptions): Call<void>;
 
+  /** Say which account a file is of. `PATCH /v1/imports/{id}` */
+  update(id: string, body: S.ImportsChangeBody, options?: WriteOptions): Call<S.Import>;
+
   /** List the rows of an import. `GET /v1/imports/{id}/rows` */
   rows(id: string, options?: CallOptions & {
     /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */
@@ -354,12 +361,44 @@ export interface ImportsOperations {
     readonly undo?: "closed" | "restored" | "kept" | undefined;
   }): List<S.ImportRowsAnswerData, S.ImportRowsAnswer>;
 
+  /** List what an import waits for. `GET /v1/imports/{id}/waiting` */
+  waiting(id: string, options?: CallOptions & {
+    /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */
+    readonly cursor?: string | undefined;
+    /** How many at most: 1 to 100, 50 when it is not sent. */
+    readonly limit?: number | undefined;
+  }): List<S.ImportWaitingAnswer['data'][number], S.ImportWaitingAnswer>;
+
+  /** List why rows of an import were refused. `GET /v1/imports/{id}/problems` */
+  problems(id: string, options?: CallOptions & {
+    /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */
+    readonly cursor?: string | undefined;
+    /** How many at most: 1 to 100, 50 when it is not sent. */
+    readonly limit?: number | undefined;
+  }): List<S.ImportProblemsAnswerData, S.ImportProblemsAnswer>;
+
+  /** List the accounts of an import. `GET /v1/imports/{id}/accounts` */
+  accounts(id: string, options?: CallOptions & {
+    /** Continues a list: `next_cursor` of the previous page. Valid for 24 hours. */
+    readonly cursor?: string | undefined;
+    /** How many at most: 1 to 100, 50 when it is not sent. */
+    readonly limit?: number | undefined;
+  }): List<S.ImportAccountsAnswerData, S.ImportAccountsAnswer>;
+
+  /** Check an import again. `POST /v1/imports/{id}/check` */
+  check(id: string, options?: WriteOptions): Call<S.Import>;
+
+  /** Create what an import waits for. `POST /v1/imports/{id}/create-missing` */
+  createMissing(id: string, body: S.ImportsCreateMissingBody, options?: WriteOptions): Call<S.Imports>;
+
   /** Book an import. `POST /v1/imports/{id}/book` */
   book(id: string, options?: WriteOptions & {
-    /** Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false. */
+    /** Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default when a file is sent: false; when it is booked: what was said when it was sent. */
     readonly create_instruments?: boolean | undefined;
     /** The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import. */
     readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | undefined;
+    /** Whether cash is booked although trades of the same account wait. Without it, booking is refused with `cash-without-trades`. Default: false. */
+    readonly cash_alone?: boolean | undefined;
   }): Call<S.Import>;
 
   /** Decide about doubtful rows. `POST /v1/imports/{id}/decisions` */

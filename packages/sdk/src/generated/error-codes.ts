@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'break-closed'
   | 'budget-exceeded'
   | 'calculation-round-not-found'
+  | 'cash-without-trades'
   | 'client-generated-id'
   | 'client-has-live-data'
   | 'client-not-found'

@@ -25,10 +25,15 @@ custodians
 = /custodians lcgud
 
 imports
-= /imports lgd
+= /imports lgud
 create POST /imports fi
 work GET /import-work
 rows GET /imports/{id}/rows p
+waiting GET /imports/{id}/waiting p
+problems GET /imports/{id}/problems p
+accounts GET /imports/{id}/accounts p
+check POST /imports/{id}/check i
+createMissing POST /imports/{id}/create-missing ji
 book POST /imports/{id}/book i
 decide POST /imports/{id}/decisions ji
 undo POST /imports/{id}/undo i

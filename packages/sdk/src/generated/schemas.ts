@@ -2011,6 +2011,8 @@ export type Import = {
       readonly first_line: number;
     })[];
   };
+  /** Whether booking creates instruments that are missing, as was said when the file was checked. */
+  readonly create_instruments: boolean;
   /** When it was created. */
   readonly created_at: string;
   /** When it was booked last; null until then. */
@@ -2025,6 +2027,28 @@ export type Import = {
   readonly depository_id: string | null;
   /** The custodian whose words the file uses, if known. */
   readonly custodian_id: string | null;
+};
+
+export type ImportAccountsAnswer = {
+  /** The rows of this page. */
+  readonly data: readonly (ImportAccountsAnswerData)[];
+  /** Whether there are more rows after this page. */
+  readonly has_more: boolean;
+  /** Send it as `cursor` to get the next page. Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+export type ImportAccountsAnswerData = {
+  /** The account. */
+  readonly account_id: string;
+  /** Its name. */
+  readonly name: string;
+  /** Its currency. */
+  readonly currency: string;
+  /** How many rows of the import are of it. */
+  readonly rows: number;
+  /** Whether a portfolio contains it. Without one, no report shows it. */
+  readonly reported: boolean;
 };
 
 export type ImportDecideBody = {
@@ -2046,6 +2070,28 @@ export type ImportList = {
   readonly has_more: boolean;
   /** Send it as `cursor` to get the next page. Absent on the last page. */
   readonly next_cursor?: string;
+};
+
+export type ImportProblemsAnswer = {
+  /** The rows of this page. */
+  readonly data: readonly (ImportProblemsAnswerData)[];
+  /** Whether there are more rows after this page. */
+  readonly has_more: boolean;
+  /** Send it as `cursor` to get the next page. Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+export type ImportProblemsAnswerData = {
+  /** Why, as a code. */
+  readonly code: string;
+  /** Why, as a sentence for people. */
+  readonly detail: string;
+  /** How many rows have this problem. */
+  readonly rows: number;
+  /** How many of them are counted and not kept one by one. */
+  readonly not_kept: number;
+  /** The line of the file where the first of them begins. */
+  readonly first_line: number;
 };
 
 /** How a CSV file of one shape is read: columns, formats, words and signs. Shipped profiles are listed too and cannot be changed: copy one to adapt it. */
@@ -2561,6 +2607,224 @@ export type ImportRowsAnswerData = {
   readonly undo?: "closed" | "restored" | "kept";
 };
 
+export type ImportWaitingAnswer = {
+  /** The rows of this page. */
+  readonly data: readonly ({
+    /** Names the group as long as the file says the same. */
+    readonly key: string;
+    /** What its rows wait for. */
+    readonly needs: "account" | "instrument" | "type" | "mapping" | "classification" | "decision" | "date-order";
+    /** Why, as a code. */
+    readonly code: string;
+    /** Why, as a sentence for people. */
+    readonly detail: string;
+    /** How many rows wait for it. */
+    readonly rows: number;
+    /** The line of the file where the first of them begins. */
+    readonly first_line: number;
+    /** The words for the account or depository. */
+    readonly account?: {
+      /** Its number or IBAN, as the file writes it. */
+      readonly number: string;
+      /** Its currency. */
+      readonly currency?: string;
+      /** The BIC, bank code or name of the institution. */
+      readonly institution?: string;
+    };
+    /** The words for the instrument. */
+    readonly instrument?: {
+      /** ISIN. */
+      readonly isin?: string;
+      /** CUSIP. */
+      readonly cusip?: string;
+      /** SEDOL. */
+      readonly sedol?: string;
+      /** Ticker. */
+      readonly ticker?: string;
+      /** Market identifier code of the exchange. */
+      readonly mic?: string;
+      /** The custodian's own identifier. */
+      readonly custodian_code?: string;
+      /** Name. */
+      readonly name?: string;
+      /** Currency of its quotes. */
+      readonly currency?: string;
+    };
+    /** The custodian's own word for what it is. */
+    readonly type_word?: string;
+    /** The identifier mapping that answers it: create it with the id of the record that is meant. */
+    readonly mapping?: {
+      /** What kind of record the words name. */
+      readonly kind: string;
+      /** How they name it. */
+      readonly scheme: string;
+      /** The words. */
+      readonly value: string;
+      /** Only for the part of an account number in this currency. */
+      readonly currency?: string;
+      /** Only for a ticker on this market. */
+      readonly mic?: string;
+    };
+    /** What can be created from what the file says. */
+    readonly creation?: {
+      /** What would be created. */
+      readonly kind: "account" | "depository" | "instrument" | "type";
+      /** The name that it would get. */
+      readonly name: string;
+      /** The currency that it would have. */
+      readonly currency: string | null;
+      /** The legal entity that would own it; null for an instrument, and where the client has several: send `entity_id` then. */
+      readonly entity_id: string | null;
+    };
+    /** Why nothing can be created from what the file says. */
+    readonly creation_problem?: string;
+    /** The record that the words mean by now. Check the import again, or book it. */
+    readonly meant?: {
+      /** Its id. */
+      readonly id: string;
+      /** Its name. */
+      readonly name: string;
+      /** What tells it from others: its number, currency and owner, or its codes. */
+      readonly detail: string;
+    };
+    /** The records that may be meant, at most five. */
+    readonly candidates: readonly ({
+      /** Its id. */
+      readonly id: string;
+      /** Its name. */
+      readonly name: string;
+      /** What tells it from others: its number, currency and owner, or its codes. */
+      readonly detail: string;
+    })[];
+    /** The first of its rows. */
+    readonly first?: {
+      /** Its position in the file, counted from one. */
+      readonly number: number;
+      /** The line of the file where it begins, counted from one. */
+      readonly line: number;
+      /** The element, tag or column that the reason is about, in the words of the format. */
+      readonly field?: string;
+      /** What the row is about. */
+      readonly item: "entry" | "position" | "price" | "fx-rate" | "instrument" | "problem";
+      /** What became of it; before the import is booked, what would become of it. `needs`: it is booked once what it needs is there. */
+      readonly outcome: "booked" | "amended" | "unchanged" | "refused" | "needs";
+      /** Why, as a code. */
+      readonly code?: string;
+      /** Why, as a sentence for people. */
+      readonly detail?: string;
+      /** What it waits for. `decision`: an entry of the same day and amount with another text is booked, and nothing proves whether this is that entry or another. `date-order`: its dates are of two days in two orders; book with `date_order`. */
+      readonly needs?: "account" | "instrument" | "type" | "mapping" | "classification" | "decision" | "date-order";
+      /** The account that it was assigned to. */
+      readonly account_id: string | null;
+      /** What the file says. */
+      readonly stated: {
+        /** The day that the row is about. */
+        readonly date?: string;
+        /** What moved: the kind of transaction, or of series. Absent while nobody has said what the word of the row means. */
+        readonly kind?: string;
+        /** The custodian's own word for it. */
+        readonly type_word?: string;
+        /** The custodian's reference. */
+        readonly reference?: string;
+        /** Cash: positive in, negative out. Of a price or rate, its value. */
+        readonly amount?: string;
+        /** ISO 4217 code; of an exchange rate, base and quote. */
+        readonly currency?: string;
+        /** The other leg of an exchange of currencies. */
+        readonly counter_amount?: string;
+        /** The currency of the other leg. */
+        readonly counter_currency?: string;
+        /** Units: positive in, negative out. */
+        readonly quantity?: string;
+        /** The price. */
+        readonly price?: string;
+        /** Free text. */
+        readonly comment?: string;
+        /** The words for the account. */
+        readonly account?: {
+          /** Its number or IBAN, as the file writes it. */
+          readonly number: string;
+          /** Its currency. */
+          readonly currency?: string;
+          /** The BIC, bank code or name of the institution. */
+          readonly institution?: string;
+        };
+        /** The words for the depository. */
+        readonly depository?: {
+          /** Its number or IBAN, as the file writes it. */
+          readonly number: string;
+          /** Its currency. */
+          readonly currency?: string;
+          /** The BIC, bank code or name of the institution. */
+          readonly institution?: string;
+        };
+        /** The words for the instrument. */
+        readonly instrument?: {
+          /** ISIN. */
+          readonly isin?: string;
+          /** CUSIP. */
+          readonly cusip?: string;
+          /** SEDOL. */
+          readonly sedol?: string;
+          /** Ticker. */
+          readonly ticker?: string;
+          /** Market identifier code of the exchange. */
+          readonly mic?: string;
+          /** The custodian's own identifier. */
+          readonly custodian_code?: string;
+          /** Name. */
+          readonly name?: string;
+          /** Currency of its quotes. */
+          readonly currency?: string;
+        };
+      };
+      /** The record that it created, changed, or left as it is. */
+      readonly became?: {
+        /** The type of record. */
+        readonly type: "transaction" | "price" | "net-asset-value" | "interest-rate" | "index-factor" | "fx-rate" | "instrument" | "stated-position";
+        /** Its id. Absent for what is not booked yet, and for stated positions. */
+        readonly id?: string;
+      };
+      /** Of a row that needs a decision: the transaction that it may be. Without an id, that is booked with this import. */
+      readonly may_equal?: {
+        /** The type of record. */
+        readonly type: "transaction" | "price" | "net-asset-value" | "interest-rate" | "index-factor" | "fx-rate" | "instrument" | "stated-position";
+        /** Its id. Absent for what is not booked yet, and for stated positions. */
+        readonly id?: string;
+      };
+      /** What was decided about a row that may be an entry which is booked already: `same` or `another`. */
+      readonly decision?: "same" | "another";
+      /** What undoing the import did to it. `kept`: it was amended since, or others use what it created. */
+      readonly undo?: "closed" | "restored" | "kept";
+    };
+  })[];
+  /** Whether there are more rows after this page. */
+  readonly has_more: boolean;
+  /** Send it as `cursor` to get the next page. Absent on the last page. */
+  readonly next_cursor?: string;
+  /** What all groups have in common, on every page. */
+  readonly totals: {
+    /** How many groups there are. At most 20000 are told apart. */
+    readonly groups: number;
+    /** How many rows wait. */
+    readonly rows: number;
+    /** Accounts that can be created from what the file says. */
+    readonly new_accounts: number;
+    /** Depositories that can be created from what the file says. */
+    readonly new_depositories: number;
+    /** Instruments that can be created from what the file says. */
+    readonly new_instruments: number;
+    /** Whether somebody has to say which legal entity owns the new accounts and depositories. */
+    readonly lacks_owner: boolean;
+    /** Rows that name no account, where the import has none for them. */
+    readonly unnamed_account_rows: number;
+    /** Trades that wait, of accounts whose cash would be booked: booking is refused unless the caller allows it. */
+    readonly trade_rows: number;
+    /** Rows of cash in these accounts that would be booked without the trades. */
+    readonly cash_rows: number;
+  };
+};
+
 export type ImportWork = {
   /** The import. While its file is being checked, it cannot be read yet. */
   readonly import_id: string;
@@ -2585,6 +2849,156 @@ export type ImportWorkList = {
   readonly data: readonly (ImportWork)[];
   /** Whether more follows: never, since this list is not divided into pages. */
   readonly has_more: boolean;
+};
+
+/** An import: one file of a custodian, or one run of a feed, row by row. It is checked first, which books nothing; booking it books what can be booked; undoing it closes what it opened. */
+export type Imports = {
+  /** Opaque. */
+  readonly id: string;
+  /** `checked`: nothing is booked, and the outcomes are those that booking would have. `booked`: booked, except for rows that are refused or need something; it can be booked again for those. `undone`: closed again. */
+  readonly state: "checked" | "booked" | "undone";
+  /** Where it came from. */
+  readonly origin: "file" | "feed";
+  /** The format of the file, such as `camt.053`; of a feed, its connector. */
+  readonly format: string;
+  /** The name of the file, if it was sent with one. */
+  readonly file_name: string | null;
+  /** SHA-256 of the file, in hexadecimal. */
+  readonly digest: string | null;
+  /** The mapping profile that it was read with. */
+  readonly profile: string | null;
+  /** The order of day, month and year in its dates: as it was sent, or as the dates of the file prove it. Null where dates say it themselves, and as long as nobody has said it. */
+  readonly date_order: "year-month-day" | "day-month-year" | "month-day-year" | null;
+  /** How many rows have which outcome. */
+  readonly counts: {
+    /** All rows: the sum of the others. */
+    readonly rows: number;
+    /** Rows that are new. */
+    readonly booked: number;
+    /** Rows that change or cancel what was booked before. */
+    readonly amended: number;
+    /** Rows that change nothing: known already, pending, or for reconciliation only. */
+    readonly unchanged: number;
+    /** Rows that cannot be booked, each with its reason. */
+    readonly refused: number;
+    /** Rows that wait for an account, an instrument, the meaning of a word, a mapping, a classification, a decision or the order of day and month. */
+    readonly needs: number;
+  };
+  /** What undoing it did; null until then. */
+  readonly undone: {
+    /** Rows whose transaction, price or rate was closed. */
+    readonly closed: number;
+    /** Rows whose transaction, price or rate is again what it was before. */
+    readonly restored: number;
+    /** Rows that were amended since, and stay as they are. */
+    readonly kept: number;
+  } | null;
+  /** What a person should look at, such as a statement whose entries do not lead to its closing balance. */
+  readonly warnings: readonly ({
+    /** What is to be looked at. `codes-not-learned` is kept for programs that know it, and never given. */
+    readonly code: "opening-missing" | "balances-differ" | "columns-not-read" | "words-unknown" | "amounts-unexplained" | "rows-kept" | "instruments-kept" | "codes-not-learned" | "more-warnings";
+    /** A sentence for people, with the figures. */
+    readonly detail: string;
+    /** The account, in the words of the file. */
+    readonly account?: string | null;
+    /** The statement, in the words of the file. */
+    readonly statement?: string | null;
+    /** The opening balance and the entries together. */
+    readonly expected?: string | null;
+    /** The closing balance; of `opening-missing`, the opening one. */
+    readonly stated?: string | null;
+    /** Of `columns-not-read`: the columns, those with the most values first. */
+    readonly columns?: readonly ({
+      /** Its name in the header. */
+      readonly name: string;
+      /** How many rows have a value in it. */
+      readonly rows: number;
+      /** The first value. */
+      readonly example: string;
+      /** The line of the first value. */
+      readonly line: number;
+    })[] | null;
+    /** Of `words-unknown`: the words in the order in which they first appear. An identifier mapping of the kind `type` says what one means. */
+    readonly words?: readonly ({
+      /** The word, as the file writes it. */
+      readonly word: string;
+      /** How many rows wait for it. */
+      readonly rows: number;
+      /** The line of the first of them. */
+      readonly line: number;
+    })[] | null;
+  })[];
+  /** Rows that the import counts and does not keep one by one: the rest of very many that cannot be read or booked. Correct the file and send it again; rows that are known by then change nothing. */
+  readonly not_kept: {
+    /** How many rows are not kept. The counts include them. */
+    readonly rows: number;
+    /** Their problems. Beyond 100 different ones, rows are counted by their code alone. */
+    readonly problems: readonly ({
+      /** What became of the rows. */
+      readonly outcome: "refused" | "needs";
+      /** Why, as a code. */
+      readonly code: string;
+      /** Why, as a sentence for people. */
+      readonly detail: string;
+      /** How many rows have this problem and are not kept. */
+      readonly rows: number;
+      /** The line of the file where the first of them begins. */
+      readonly first_line: number;
+    })[];
+  };
+  /** Whether booking creates instruments that are missing, as was said when the file was checked. */
+  readonly create_instruments: boolean;
+  /** When it was created. */
+  readonly created_at: string;
+  /** When it was booked last; null until then. */
+  readonly booked_at: string | null;
+  /** When it was undone; null until then. */
+  readonly undone_at: string | null;
+  /** The client whose accounts and instruments the file names; null for rates and prices that all clients share. */
+  readonly client_id: string | null;
+  /** The account of rows that name none. */
+  readonly account_id: string | null;
+  /** The depository of rows that name none. */
+  readonly depository_id: string | null;
+  /** The custodian whose words the file uses, if known. */
+  readonly custodian_id: string | null;
+  /** What this request has created. */
+  readonly creations: {
+    /** What was created. */
+    readonly created: readonly ({
+      /** What it is. */
+      readonly kind: "account" | "depository" | "instrument" | "type";
+      /** Its id. */
+      readonly id: string;
+      /** Its name. */
+      readonly name: string;
+    })[];
+    /** What could not be created. */
+    readonly refused: readonly ({
+      /** The key of its group. */
+      readonly key: string;
+      /** The name that it would have got. */
+      readonly name: string;
+      /** Why it was not created. */
+      readonly detail: string;
+    })[];
+  };
+};
+
+export type ImportsChangeBody = {
+  /** The client whose accounts the file names. Only where the import has none yet. */
+  readonly client_id?: string | null;
+  /** The account of rows that name none. Its client is that of the import from then on. */
+  readonly account_id?: string | null;
+  /** The depository of rows that name none. */
+  readonly depository_id?: string | null;
+};
+
+export type ImportsCreateMissingBody = {
+  /** The keys of groups that the import waits for, at most 1000. When it is not sent: all that can be created. */
+  readonly keys?: readonly (string)[];
+  /** The owner of new accounts and depositories. Not needed where the client has only one legal entity. */
+  readonly entity_id?: string | null;
 };
 
 /** An index factor: the level of the index of an index-linked bond, or of your own benchmark. */

@@ -113,6 +113,16 @@ export async function createNamedInstruments(
   return outcomes;
 }
 
+/** What would be created from what a file says; a refusal says what it does not say. */
+export function instrumentToCreate(named: NamedInstrument): InstrumentInput | Refusal {
+  try {
+    return toInput(named);
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
 async function createOne(work: Work, named: NamedInstrument): Promise<Id | Refusal> {
   try {
     return (await instrumentActions.create(work, toInput(named))).id;

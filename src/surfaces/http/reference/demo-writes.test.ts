@@ -14,6 +14,8 @@ const refused: Readonly<Record<string, string>> = {
   'v1.identifier-mapping.change': 'identifier-mapping-not-found',
   'v1.reconciliation-break.change': 'reconciliation-break-not-found',
   'v1.webhook.change': 'webhook-not-found',
+  // Its import is of another client than the account of the examples.
+  'v1.import.change': 'different-client',
   // It has those that are shipped, and no limit with an upper bound alone.
   'v1.import-profile.change': 'import-profile-read-only',
   'v1.limit.change': 'invalid-document',

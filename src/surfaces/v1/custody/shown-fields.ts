@@ -14,6 +14,7 @@ import {
 } from '../../../model/custody/custody-requests.ts';
 import { feedRun } from '../../../model/custody/feed-run.ts';
 import { identifierMapping } from '../../../model/custody/identifier-mapping.ts';
+import { importCreation, importDefaults } from '../../../model/custody/import-requests.ts';
 import { importProfile } from '../../../model/custody/import-profile.ts';
 import { custodianSettings } from '../../../model/structure/custodian.ts';
 import { reconciliationBreak } from '../../../model/custody/reconciliation-break.ts';
@@ -89,6 +90,8 @@ export const custodyFields = [
     givenConsent,
     grantedConsent,
     handedInFile,
+    importCreation,
+    importDefaults,
     linkedRecords,
     operatorAssignment,
   ].map(showAll),

@@ -8,7 +8,7 @@ import { exampleIdOfType, type ChangeOf } from '../../../kit/resource.ts';
 import { dateOrders, importResource, type Import } from '../../../model/custody/import.ts';
 import { importDecisions } from '../../../model/custody/import-decisions.ts';
 import { importRowShape, rowNeeds, rowOutcomes, rowUndos } from '../../../model/custody/import-row.ts';
-import { bookImport, importActRefusals } from '../../../actions/imports/book-import.ts';
+import { bookImport, bookImportRefusals, importActRefusals } from '../../../actions/imports/book-import.ts';
 import { decideImport } from '../../../actions/imports/decide-import.ts';
 import {
   importFile,
@@ -39,6 +39,7 @@ import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { renderV1, v1DeletePath, v1ListPath, v1ReadPath } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
+import { importGroupPaths } from './import-groups.ts';
 import { importWorkPath } from './import-work.ts';
 
 /** The longest file of an import. */
@@ -65,7 +66,13 @@ const exampleFile = [
 const createsInstruments = {
   kind: boolean,
   description:
-    'Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default: false.',
+    'Whether instruments that are missing are created in the shared catalogue from what the file says about them. Default when a file is sent: false; when it is booked: what was said when it was sent.',
+} as const satisfies Parameter;
+
+const allowsCashAlone = {
+  kind: boolean,
+  description:
+    'Whether cash is booked although trades of the same account wait. Without it, booking is refused with `cash-without-trades`. Default: false.',
 } as const satisfies Parameter;
 
 const dateOrder = {
@@ -98,6 +105,7 @@ const fileParameters = {
   book: { kind: boolean, description: 'Whether the import is booked at once instead of only checked. Default: false.' },
   create_instruments: createsInstruments,
   date_order: dateOrder,
+  cash_alone: allowsCashAlone,
 } as const satisfies Record<string, Parameter>;
 
 type FileQuery = Readonly<Record<string, any>>;
@@ -167,6 +175,7 @@ function toImportedFile({ query, fileName, digest, chunks }: SentFile): Imported
     mode: query['book'] === true ? 'book' : 'check',
     createsInstruments: query['create_instruments'] === true,
     dateOrder: query['date_order'] ?? null,
+    allowsCashAlone: query['cash_alone'] === true,
     chunks,
   };
 }
@@ -226,18 +235,19 @@ const bookPath = defineOperation<void>({
   path: '/v1/imports/{id}/book',
   summary: 'Book an import',
   description:
-    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, decide about doubtful rows, and book again for those. Rows that need the order of day and month are read in that of `date_order`. Instruments that are missing are created with `create_instruments=true`.',
+    'The second step, once the check says what you expect. Books all rows that can be booked, in one transaction, against the ledger as it is now. Rows that need something stay as they are: correct the names, decide about doubtful rows, and book again for those. Rows that need the order of day and month are read in that of `date_order`. Instruments that are missing are created with `create_instruments=true`. The first booking is refused if it would book the cash of an account while trades of the same account wait, unless `cash_alone=true` says that it should.',
   right: 'write',
   mode: 'write',
   heavy: true,
-  query: { create_instruments: createsInstruments, date_order: dateOrder },
+  query: { create_instruments: createsInstruments, date_order: dateOrder, cash_alone: allowsCashAlone },
   responses: { 200: { description: 'The import with what became of its rows.', schema } },
-  refusals: [...importActRefusals],
+  refusals: [...bookImportRefusals],
   read: () => undefined,
   handle: async ({ work, params, query }) =>
     render(
       await bookImport(work, pathParameter(params, 'id'), {
-        createsInstruments: query['create_instruments'] === true,
+        createsInstruments: query['create_instruments'],
+        allowsCashAlone: query['cash_alone'] === true,
         dateOrder: query['date_order'] ?? null,
       }),
     ),
@@ -345,6 +355,7 @@ export const importPaths = [
   v1ReadPath({ actions }),
   deletePath,
   rowsPath,
+  ...importGroupPaths,
   bookPath,
   decidePath,
   undoPath,

@@ -95,16 +95,18 @@ interface FilterForm {
   readonly isFiltered?: boolean;
   /** Tells it from another on the same page. */
   readonly label?: string;
+  /** The title of its button, where it does not filter a list. */
+  readonly button?: string;
 }
 
 /** Sends its fields in the address, so that a filtered list can be linked and the back button works. */
-export function filterForm({ path, reader, fields, keep, isFiltered = false, label }: FilterForm): Html {
+export function filterForm({ path, reader, fields, keep, isFiltered = false, label, button }: FilterForm): Html {
   const words = partsTexts[reader.language];
   const clear = isFiltered ? [{ title: words.clearFilter, href: path }] : [];
   const attributes = attributesHtml({ class: 'filter', method: 'get', action: linkableAddress(path), role: 'search' });
   return html`<form${attributes} aria-label="${label ?? words.filter}">
     ${hiddenFields(keep)} ${fields.map((field) => fieldHtml(field, { reader, saysOptional: false }))}
-    ${buttonsRow([{ title: words.applyFilter }, ...clear])}
+    ${buttonsRow([{ title: button ?? words.applyFilter }, ...clear])}
   </form>`;
 }
 

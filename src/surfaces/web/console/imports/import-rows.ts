@@ -3,7 +3,7 @@
 import type { Page } from '../../signed-in-page.ts';
 import { listRows, type WholeList } from '../../tables/list-rows.ts';
 import type { Row, Table } from '../../tables/table.ts';
-import { outcomeTitle } from './import-words.ts';
+import { kindTitle, outcomeTitle, waitingReason } from './import-words.ts';
 
 interface RowsView {
   readonly list: WholeList;
@@ -36,7 +36,7 @@ export function rowsTable(page: Page, view: RowsView): Table {
 }
 
 function toRow(row: any, { record, accounts }: RowsView): Row {
-  const { number, line, item, outcome, stated, account_id: account, detail, became, undo } = row;
+  const { number, line, item, outcome, stated, account_id: account, code, detail, became, undo } = row;
   const named = stated.instrument;
   const booked = became?.type === 'transaction' ? transactionAddress(became.id) : undefined;
   return {
@@ -48,7 +48,10 @@ function toRow(row: any, { record, accounts }: RowsView): Row {
         ...(undo === undefined ? {} : { note: undo === 'kept' ? 'kept: amended since' : undo }),
       },
       { value: stated.date ?? null },
-      { value: stated.kind ?? item, ...(stated.type_word === undefined ? {} : { note: stated.type_word }) },
+      {
+        value: kindTitle(stated.kind ?? item),
+        ...(stated.type_word === undefined ? {} : { note: stated.type_word }),
+      },
       { value: account === null ? (stated.account?.number ?? null) : (accounts.get(account) ?? account) },
       {
         value: named === undefined ? null : (named.name ?? named.isin ?? named.ticker ?? named.custodian_code ?? null),
@@ -58,7 +61,7 @@ function toRow(row: any, { record, accounts }: RowsView): Row {
       { value: stated.amount ?? null },
       { value: stated.currency ?? null },
       { value: stated.reference ?? null },
-      { value: detail ?? stated.comment ?? null },
+      { value: detail === undefined ? (stated.comment ?? null) : waitingReason(code, detail) },
     ],
   };
 }

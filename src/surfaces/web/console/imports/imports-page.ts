@@ -1,8 +1,8 @@
 // The console's imports: the list with states and counts, and the form that a file is dropped into.
 
-import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
+import { html, type Html } from '../../../../kit/html.ts';
 import { card } from '../../parts/parts.ts';
-import { emptyState, note } from '../../parts/notes.ts';
+import { emptyState } from '../../parts/notes.ts';
 import { filterForm, postForm } from '../../parts/forms.ts';
 import type { Field } from '../../parts/field.ts';
 import type { ApiProblem } from '../../page-api.ts';
@@ -21,21 +21,18 @@ const anyOption = (title: string): Option => ({ value: '', title });
 
 interface Choices {
   readonly clients: readonly Option[];
-  readonly accounts: readonly Option[];
   readonly profiles: readonly Option[];
 }
 
-async function readChoices(page: Page, client: string): Promise<Choices> {
-  const [clients, accounts, profiles] = await Promise.all([
+async function readChoices(page: Page): Promise<Choices> {
+  const [clients, profiles] = await Promise.all([
     readOptions(page, '/v1/clients'),
-    client === '' ? [] : readOptions(page, '/v1/accounts', { client_id: client }),
     readOptions(page, '/v1/import-profiles'),
   ]);
-  return { clients, accounts, profiles };
+  return { clients, profiles };
 }
 
-function uploadFields({ clients, accounts, profiles }: Choices, chosen: URLSearchParams): Field[] {
-  const client = chosen.get('client_id') ?? '';
+function uploadFields({ clients, profiles }: Choices, chosen: URLSearchParams): Field[] {
   const select = (name: string, label: string, options: readonly Option[], hint: string): Field => ({
     kind: 'select',
     form: 'upload',
@@ -45,12 +42,6 @@ function uploadFields({ clients, accounts, profiles }: Choices, chosen: URLSearc
     options,
     value: chosen.get(name) ?? '',
   });
-  const account = select(
-    'account_id',
-    'Account of rows that name none',
-    [anyOption('None: such rows wait'), ...accounts],
-    'A row that names an account is never booked to another one.',
-  );
   return [
     {
       kind: 'file',
@@ -63,23 +54,15 @@ function uploadFields({ clients, accounts, profiles }: Choices, chosen: URLSearc
     select(
       'client_id',
       'Client',
-      [anyOption('None: a file of prices or rates for all'), ...clients],
-      'Whose accounts the file names.',
+      [anyOption('Say it later, or a file of prices or rates for all'), ...clients],
+      'Whose accounts the file names. What the file leaves open is asked on the next page.',
     ),
-    ...(client === '' ? [] : [account]),
     select(
       'profile',
       'Columns of a CSV file',
       [anyOption('Recognised by its header'), ...profiles],
       'A mapping profile says what the columns mean.',
     ),
-    {
-      kind: 'checkbox',
-      form: 'upload',
-      name: 'create_instruments',
-      label: 'Create instruments that are missing, from what the file says about them',
-      isChecked: chosen.get('create_instruments') === 'true',
-    },
   ];
 }
 
@@ -155,11 +138,10 @@ interface Refused {
 
 async function importsContent(page: Page, refused?: Refused): Promise<PageContent> {
   const chosen = refused?.fields ?? page.query;
-  const client = chosen.get('client_id') ?? '';
   const filter = Object.fromEntries(filters.map((name) => [name, page.query.get(name)]));
   const cursor = page.query.get('cursor') ?? undefined;
   const [choices, underWay, list] = await Promise.all([
-    readChoices(page, client),
+    readChoices(page),
     page.api.get('/v1/import-work'),
     page.api.get('/v1/imports', { limit: '50', cursor, ...filter }),
   ]);
@@ -185,16 +167,11 @@ async function importsContent(page: Page, refused?: Refused): Promise<PageConten
   return {
     title: 'Imports',
     lede: html`A file is checked first. Nothing is booked before you have seen what would become of its rows.`,
-    main: html`${workNote(underWay)}${card('Import a file', html`${client === '' ? chooseClientNote : emptyHtml}${form}`)}
-    ${card('All imports', shown)}`,
+    main: html`${workNote(underWay)}${card('Import a file', form)} ${card('All imports', shown)}`,
     tables: [table],
     ...(refused === undefined ? {} : { status: refused.problem.status }),
   };
 }
-
-const chooseClientNote = note(
-  html`<p>Filter the list by a client to set the account of rows that name none. Most files name their accounts.</p>`,
-);
 
 /** Where reading ended, where the file could not be read. */
 function messagesOf({ detail, errors }: ApiProblem): string[] {
@@ -228,7 +205,7 @@ export const importsPaths = [
     async handle(page) {
       const { file, fields } = page;
       if (file === undefined) return importsContent(page, { problem: noFile, fields });
-      const names = ['client_id', 'account_id', 'profile', 'create_instruments'];
+      const names = ['client_id', 'profile'];
       const query = Object.fromEntries(names.map((name) => [name, fields.get(name)]));
       const name = file.fileName?.slice(0, 200);
       const work = page.api.upload('/v1/imports', { ...query, file_name: name }, { chunks: file.chunks() });

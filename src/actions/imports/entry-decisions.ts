@@ -228,7 +228,10 @@ export class EntryDecisions {
       .reduce<PreparedEntry | undefined>((last, one) => (last && last.date > one.date ? last : one), undefined);
     const booked = memory.findReversible(prepared, inBatch?.date);
     if (inBatch !== undefined && booked === undefined) {
-      memory.put({ ...this.#stated(inBatch), isCancelled: true });
+      // It is an entry of its own: equal entries of its statement are none of it.
+      const cancelled = memory.put({ ...this.#stated(inBatch), isCancelled: true });
+      this.#exact.set(inBatch, cancelled);
+      this.#take(inBatch, cancelled);
       memory.put(own);
       return this.#result(prepared, done('unchanged', null, reasons.cancellation));
     }
@@ -424,7 +427,7 @@ export class EntryDecisions {
     if (waiting === undefined) return false;
     memory.put({ ...waiting.entry, isWaiting: false });
     this.#giveReference(prepared);
-    memory.put({ ...this.#stated(prepared), isCancelled: true });
+    this.#take(prepared, memory.put({ ...this.#stated(prepared), isCancelled: true }));
     const { transaction, account, reference, importId } = waiting.entry;
     const isBooked = waiting.currentReference !== null;
     waiting.currentReference = null;

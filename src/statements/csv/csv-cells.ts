@@ -2,7 +2,8 @@
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { fixedText, magnitude, toFixed } from '../../kit/fixed.ts';
+import { fixedText, fromFixed, magnitude, toFixed } from '../../kit/fixed.ts';
+import { snakeCase } from '../../kit/resource.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import { shortened } from '../short-text.ts';
@@ -18,6 +19,7 @@ export class CsvCells {
   readonly #cells: readonly string[];
   /** What lines above the header say for all lines. */
   readonly #above: ReadonlyMap<CsvField, string>;
+  #inTexts: ReadonlyMap<string, string> | undefined;
 
   constructor(
     { line, fields }: { readonly line: number; readonly fields: readonly string[] },
@@ -51,13 +53,37 @@ export class CsvCells {
     return this.columns.indexesOf(field).flatMap((index) => this.cell(index) ?? []);
   }
 
-  /** The first of them. A loop, since this runs for every field of every line. */
+  /** The first of them, else what a text of the line says of the field. */
   first(field: CsvField): string | undefined {
-    for (const index of this.columns.indexesOf(field)) {
-      const cell = this.cell(index);
-      if (cell !== undefined) return cell;
-    }
+    const index = this.#firstIndex(field);
+    return index === undefined ? this.inText(field) : this.cell(index);
+  }
+
+  /** A loop, since this runs for every field of every line. */
+  #firstIndex(field: CsvField): number | undefined {
+    for (const index of this.columns.indexesOf(field)) if (this.cell(index) !== undefined) return index;
     return undefined;
+  }
+
+  /** What the first pattern that fits a text of the line reads. */
+  inText(field: CsvField | 'priceCurrency'): string | undefined {
+    if (this.columns.texts.length === 0) return undefined;
+    this.#inTexts ??= this.#readTexts();
+    return this.#inTexts.get(snakeCase(field));
+  }
+
+  /** Of each column, by the first pattern that fits it. */
+  #readTexts(): ReadonlyMap<string, string> {
+    const read = new Map<string, string>();
+    const done = new Set<number>();
+    for (const { index, pattern } of this.columns.texts) {
+      if (done.has(index)) continue;
+      const values = pattern.read(this.cell(index) ?? '');
+      if (values === undefined) continue;
+      done.add(index);
+      for (const [name, value] of values) if (!read.has(name)) read.set(name, value);
+    }
+    return read;
   }
 
   /** The first of them, else what stands above the header. */
@@ -70,13 +96,52 @@ export class CsvCells {
     return text === undefined ? undefined : this.#parse(field, text);
   }
 
+  /** A price in the currency of the line; undefined if it is stated in another. */
+  price(currency: string | undefined): Decimal | undefined {
+    const index = this.#firstIndex('price');
+    const text = index === undefined ? this.inText('price') : this.cell(index);
+    if (text === undefined) return undefined;
+    const stated = index === undefined ? this.inText('priceCurrency') : this.#currencyAt(index);
+    return inCurrency(this.#parse('price', text), stated, currency);
+  }
+
+  /** All columns of a field that are in the currency of the line together, each with its sign, and the others in words. */
+  costs(field: 'fees' | 'taxes', currency: string | undefined): Costs {
+    const values: bigint[] = [];
+    const others: string[] = [];
+    for (const index of this.columns.indexesOf(field)) {
+      const cell = this.cell(index);
+      if (cell === undefined) continue;
+      const value = this.#parse(field, cell);
+      const stated = this.#currencyAt(index);
+      const same = inCurrency(value, stated, currency);
+      if (same !== undefined) values.push(toFixed(same));
+      else if (value !== '0') others.push(`${this.columns.header.names[index]?.trim() ?? ''} ${value} ${stated ?? ''}`);
+    }
+    return { values, others };
+  }
+
   /** All columns of a field together, each without its sign. */
   sum(field: CsvField): Decimal | undefined {
     const values = this.texts(field).map((text) => this.#parse(field, text));
     if (values.length === 0) return undefined;
-    const total = readDecimal(fixedText(values.reduce((sum, value) => sum + magnitude(toFixed(value)), 0n)));
+    return this.total(
+      field,
+      values.reduce((sum, value) => sum + magnitude(toFixed(value)), 0n),
+    );
+  }
+
+  total(field: CsvField, sum: bigint): Decimal {
+    const total = readDecimal(fixedText(sum));
     if (total === undefined) throw this.fault(field, `The columns for ${this.nameOf(field)} add up to too much.`);
     return total;
+  }
+
+  /** The word for the currency of a column, if it is said apart from that of the line. */
+  #currencyAt(index: number): string | undefined {
+    const currency = this.columns.currencyOf(index);
+    if (currency === undefined) return undefined;
+    return 'code' in currency ? currency.code : this.cell(currency.index);
   }
 
   #parse(field: CsvField, text: string): Decimal {
@@ -102,11 +167,63 @@ export class CsvCells {
   }
 
   currency(field: 'currency' | 'counterCurrency'): string | undefined {
-    const text =
-      this.text(field) ?? (field === 'currency' ? (this.profile.constants.currency ?? undefined) : undefined);
+    const text = field === 'currency' ? this.#lineCurrency() : this.text(field);
     const code = text?.toUpperCase();
     if (code !== undefined && !isCurrencyCode(code))
       throw this.fault(field, `"${shortened(code)}" in the column ${this.nameOf(field)} is not a currency code.`);
     return code;
   }
+
+  #lineCurrency(): string | undefined {
+    return (
+      this.#namedCurrency() ??
+      this.first('currency') ??
+      this.#amountCurrency() ??
+      this.#above.get('currency') ??
+      this.profile.constants.currency ??
+      undefined
+    );
+  }
+
+  /** A column that has the currency of the file in its name, whatever its values are. */
+  #namedCurrency(): string | undefined {
+    for (const index of this.columns.indexesOf('currency')) {
+      const currency = this.columns.currencyOf(index);
+      if (currency !== undefined && 'code' in currency) return currency.code;
+    }
+    return undefined;
+  }
+
+  /** What is said of the column of the amount itself. */
+  #amountCurrency(): string | undefined {
+    for (const field of amountFields[this.profile.content]) {
+      const index = this.#firstIndex(field);
+      const currency = index === undefined ? undefined : this.#currencyAt(index);
+      if (currency !== undefined) return currency;
+    }
+    return undefined;
+  }
+}
+
+interface Costs {
+  readonly values: readonly bigint[];
+  /** `Finra fee 0.61 EUR` in a line of pounds. */
+  readonly others: readonly string[];
+}
+
+const amountFields: Readonly<Record<CsvMapping['content'], readonly CsvField[]>> = {
+  transactions: ['amount', 'debit', 'credit'],
+  positions: ['value', 'price'],
+  prices: ['price'],
+  'fx-rates': [],
+};
+
+/** London quotes in pence: the code is no currency, or has a small letter. */
+const pence: ReadonlySet<string> = new Set(['GBX', 'GBp']);
+
+/** Undefined if it is in another currency, or if nobody knows whether it is. */
+function inCurrency(value: Decimal, stated: string | undefined, currency: string | undefined): Decimal | undefined {
+  if (stated === undefined || !/^[a-z]{3}$/i.test(stated)) return value;
+  if (pence.has(stated)) return currency === 'GBP' ? fromFixed(toFixed(value) / 100n) : undefined;
+  return stated.toUpperCase() === currency ? value : undefined;
 }

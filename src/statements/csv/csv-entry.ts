@@ -1,6 +1,7 @@
 // What one line of a file of transactions means.
 
 import type { Decimal } from '../../kit/decimal.ts';
+import { magnitude, toFixed } from '../../kit/fixed.ts';
 import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { cutText, shortened } from '../short-text.ts';
@@ -33,14 +34,16 @@ export function entryOf(cells: CsvCells, words: TypeWords, references: UsedRefer
   const typeWords = cells.texts('type');
   const meaning = words.meaningOf(typeWords);
   const stateWord = cells.text('status');
-  const amount = amountOf(cells, meaning);
-  const quantity = quantityOf(cells, meaning);
+  const currency = cells.currency('currency');
+  const costs = costsOf(cells, meaning, currency);
+  const amount = meaning.moves === 'units' ? undefined : amountOf(cells, meaning, costs.isAdded ? costs.sum : 0n);
+  const quantity = meaning.moves === 'cash' ? undefined : quantityOf(cells, meaning, amount);
   if (amount === undefined && quantity === undefined)
     throw cells.fault('amount', 'The line has neither an amount nor a quantity.');
   refuseUnknownWord(cells, meaning, typeWords);
   const { kind } = meaning;
   const reference = cells.first('reference');
-  const comment = cutText(cells.texts('comment').join(', '), commentLengthMax).trim();
+  const comment = cutText([...cells.texts('comment'), ...costs.others].join(', '), commentLengthMax).trim();
   return stated<StatementEntry>({
     item: 'entry',
     place: { line: cells.line },
@@ -54,10 +57,11 @@ export function entryOf(cells: CsvCells, words: TypeWords, references: UsedRefer
     date: cells.requiredDate(),
     settlementDate: cells.date('settlementDate'),
     amount,
-    currency: cells.currency('currency'),
+    currency,
     instrument: instrumentFor(cells, kind, quantity),
     quantity,
-    ...moneyBesides(cells, kind),
+    ...(meaning.moves === 'units' ? {} : { fees: costs.fees, taxes: costs.taxes }),
+    ...moneyBesides(cells, kind, currency),
     comment: comment || undefined,
     typeWord: typeWords.join(' ') || undefined,
   });
@@ -76,9 +80,46 @@ function refuseUnknownWord(cells: CsvCells, { isKnown }: TypeMeaning, words: rea
   );
 }
 
-function amountOf(cells: CsvCells, { cash, direction, cancels }: TypeMeaning): Decimal | undefined {
+interface CostsOfLine {
+  readonly fees: Decimal | undefined;
+  readonly taxes: Decimal | undefined;
+  /** What the costs do to the cash, with the sign of the cash. */
+  readonly sum: bigint;
+  /** Whether the amount does not have them yet. */
+  readonly isAdded: boolean;
+  readonly others: readonly string[];
+}
+
+const kindsWithSignedTaxes: ReadonlySet<TransactionKind> = new Set(['dividend', 'coupon', 'interest']);
+
+function costsOf(cells: CsvCells, { kind }: TypeMeaning, currency: string | undefined): CostsOfLine {
+  const { costs } = cells.profile;
+  const [fees, taxes] = [cells.costs('fees', currency), cells.costs('taxes', currency)];
+  const cashOf = (values: readonly bigint[]): bigint =>
+    values.reduce((sum, value) => sum + (costs === 'added' ? value : -magnitude(value)), 0n);
+  const [feeCash, taxCash] = [cashOf(fees.values), cashOf(taxes.values)];
+  // A refund that comes with a sale is in its amount; only income has taxes with a sign.
+  const cost = (field: 'fees' | 'taxes', cash: bigint, isSigned: boolean): Decimal | undefined =>
+    cash === 0n || (cash > 0n && !isSigned) ? undefined : cells.total(field, -cash);
+  return {
+    fees: cost('fees', feeCash, false),
+    taxes: cost('taxes', taxCash, kindsWithSignedTaxes.has(kind)),
+    sum: feeCash + taxCash,
+    isAdded: costs !== 'included',
+    others: [...fees.others, ...taxes.others],
+  };
+}
+
+function amountOf(cells: CsvCells, meaning: TypeMeaning, costs: bigint): Decimal | undefined {
+  const amount = signedAmount(cells, meaning);
+  if (costs === 0n) return amount;
+  return cells.total('amount', (amount === undefined ? 0n : toFixed(amount)) + costs);
+}
+
+function signedAmount(cells: CsvCells, { cash, direction, cancels }: TypeMeaning): Decimal | undefined {
   const amount = statedAmount(cells);
   if (amount === undefined) return undefined;
+  if (direction === 'by-cash') return amount;
   const said = direction ?? directionOf(cells);
   if (said !== undefined) return withSign(amount, said);
   const { signs } = cells.profile;
@@ -114,10 +155,16 @@ function directionOf(cells: CsvCells): 'in' | 'out' | undefined {
   );
 }
 
-function quantityOf(cells: CsvCells, { kind, units, cancels }: TypeMeaning): Decimal | undefined {
+function quantityOf(cells: CsvCells, meaning: TypeMeaning, amount: Decimal | undefined): Decimal | undefined {
+  const { kind, units, cancels, direction, moves } = meaning;
   if (!kindsWithUnits.has(kind)) return undefined;
   const quantity = nonZero(cells.number('quantity'));
-  if (quantity === undefined || units === undefined) return quantity;
+  if (quantity === undefined) return undefined;
+  if (direction === 'by-cash') return withSign(quantity, amount?.startsWith('-') === true ? 'in' : 'out');
+  if (moves === 'units' && direction !== undefined) return withSign(quantity, direction);
+  // A flow, and what every line of the file is, leave the direction to the sign.
+  const isAsStated = quantity.startsWith('-') && (kind === 'flow' || meaning.isForAll);
+  if (units === undefined || isAsStated) return quantity;
   return withSign(quantity, cancels ? opposite(units) : units);
 }
 
@@ -132,8 +179,6 @@ function instrumentFor(
 type MoneyBesides = Pick<
   StatementEntry,
   | 'price'
-  | 'fees'
-  | 'taxes'
   | 'accruedInterest'
   | 'exchangeRate'
   | 'counterAccount'
@@ -141,12 +186,11 @@ type MoneyBesides = Pick<
   | 'counterCurrency'
 >;
 
-function moneyBesides(cells: CsvCells, kind: TransactionKind): Partial<MoneyBesides> {
+function moneyBesides(cells: CsvCells, kind: TransactionKind, currency: string | undefined): Partial<MoneyBesides> {
   const counterNumber = kind === 'fx' || kind === 'flow' ? cells.first('counterAccount') : undefined;
   return stated<Partial<MoneyBesides>>({
-    price: kindsOfInstruments.has(kind) && kind !== 'dividend' && kind !== 'coupon' ? cells.number('price') : undefined,
-    fees: nonZero(cells.sum('fees')),
-    taxes: nonZero(cells.sum('taxes')),
+    price:
+      kindsOfInstruments.has(kind) && kind !== 'dividend' && kind !== 'coupon' ? cells.price(currency) : undefined,
     accruedInterest: nonZero(cells.sum('accruedInterest')),
     exchangeRate: cells.number('exchangeRate'),
     counterAccount: counterNumber === undefined ? undefined : { number: counterNumber },

@@ -8,6 +8,7 @@ import { StatementFault } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { StatementFormat } from '../statement-format.ts';
+import { recognisedByPlace } from './columns-by-place.ts';
 import { CsvColumns, headerTest } from './csv-header.ts';
 import { CsvHead, openCsv, type FoundHeader } from './csv-layout.ts';
 import { CsvStatementReader } from './csv-statement-reader.ts';
@@ -54,6 +55,12 @@ export function* recogniseCsv(head: string, { own, shipped }: CsvProfiles): Piec
 function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
   const fits: { readonly profile: ImportProfile; readonly count: number }[] = [];
   for (const profile of profiles) {
+    if (profile.header === 'none') {
+      yield;
+      const found = recognisedByPlace(head.text, profile);
+      if (found !== undefined) fits.push({ profile, count: new CsvColumns(found.header, profile).count });
+      continue;
+    }
     const headers = yield* head.headersWhere(profile, headerTest(profile));
     append(
       fits,

@@ -40,18 +40,18 @@ export interface FoundHeader {
 
 /** The beginning of a file as each delimiter cuts it: cut once, however many profiles are compared with it. */
 export class CsvHead {
-  readonly #text: string;
+  readonly text: string;
   readonly #found = new Map<Delimiter, readonly FoundHeader[]>();
 
   constructor(text: string) {
-    this.#text = text;
+    this.text = text;
   }
 
   /** The lines that may be the header. */
   headers(delimiter: Delimiter): readonly FoundHeader[] {
     const known = this.#found.get(delimiter);
     if (known !== undefined) return known;
-    const found = recordsAtStart(this.#text, delimiter)
+    const found = recordsAtStart(this.text, delimiter)
       .map(({ line, fields }) => ({ delimiter, line, header: new CsvHeader(fields) }))
       .filter(({ header }) => header.size >= 2);
     this.#found.set(delimiter, found);

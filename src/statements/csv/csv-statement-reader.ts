@@ -6,6 +6,7 @@ import { StatementFault, type StatementItem, type StatementProblem } from '../..
 import { FieldFault } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import { UsedReferences } from '../used-references.ts';
+import { columnsByPlace } from './columns-by-place.ts';
 import { CsvBalances } from './csv-balances.ts';
 import { CsvCells } from './csv-cells.ts';
 import { entryOf } from './csv-entry.ts';
@@ -59,6 +60,7 @@ export class CsvStatementReader implements FormatReader {
     const head = this.#head ?? '';
     this.#head = undefined;
     // Only the beginning decides, however much arrived with it.
+    if (this.#profile.header === 'none') return this.#startWithout(head);
     const csvHead = new CsvHead(head.slice(0, headLength));
     const found = computeAtOnce(csvHead.headersWhere(this.#profile, (header) => hasNeeded(header, this.#profile)));
     const [best] = found.toSorted((one, other) => this.#countRead(other.header) - this.#countRead(one.header));
@@ -68,12 +70,25 @@ export class CsvStatementReader implements FormatReader {
     this.#read((reader) => reader.push(head));
   }
 
+  /** A file without a header: every line is data. */
+  #startWithout(head: string): void {
+    const found = columnsByPlace(head.slice(0, headLength), this.#profile);
+    if (found === undefined) throw this.#noHeader();
+    this.#columns = new CsvColumns(found.header, this.#profile);
+    this.#reader = openCsv(found.delimiter);
+    this.#read((reader) => reader.push(head));
+  }
+
   #countRead(header: CsvHeader): number {
     return new CsvColumns(header, this.#profile).count;
   }
 
   #noHeader(): StatementFault {
     const names = neededNames(this.#profile);
+    if (this.#profile.header === 'none') {
+      const detail = `None of the first lines has a date and an amount where the profile "${this.#profile.name}" says: ${names}.`;
+      return new StatementFault({ line: 1 }, detail);
+    }
     return new StatementFault(
       { line: 1 },
       `None of the first ${preambleLinesMax} lines is the header that the profile "${this.#profile.name}" describes: ${names}.`,
@@ -100,8 +115,9 @@ export class CsvStatementReader implements FormatReader {
     const columns = this.#columns;
     if (columns === undefined || this.#isLayout(record, columns)) return;
     try {
-      refuseExtraCells(record, columns);
+      if (this.#profile.header === 'named') refuseExtraCells(record, columns);
       const cells = new CsvCells(record, columns, this.#above);
+      if (movesNothing(cells)) return;
       this.#emit(this.#itemOf(cells));
     } catch (error) {
       if (!(error instanceof FieldFault)) throw error;
@@ -114,7 +130,7 @@ export class CsvStatementReader implements FormatReader {
     if (this.#profile.content === 'prices') return priceOf(cells);
     if (this.#profile.content === 'fx-rates') return rateOf(cells);
     const entry = { ...entryOf(cells, this.#words, this.#references), statement: this.#profile.name };
-    this.#balances.add(entry, cells.number('balance'));
+    this.#balances.add(entry, cells.number('balance'), cells.first('part'));
     return entry;
   }
 
@@ -162,6 +178,14 @@ const neededFields: Readonly<Record<CsvMapping['content'], readonly CsvField[]>>
 function neededNames({ content, columns }: CsvMapping): string {
   const needed: readonly CsvField[] = ['date', ...neededFields[content]];
   return needed.flatMap((field) => columns[field]?.[0] ?? []).join(', ');
+}
+
+/** Reservations, monthly statements, payments that were declined: by a word of the custodian. */
+function movesNothing(cells: CsvCells): boolean {
+  const { ignoredWords } = cells.profile;
+  if (ignoredWords.length === 0) return false;
+  const words = [...cells.texts('type'), ...cells.texts('status')];
+  return words.some((text) => ignoredWords.some((word) => matchesWord(text, word)));
 }
 
 function refuseExtraCells({ line, fields }: CsvRecord, { header }: CsvColumns): void {

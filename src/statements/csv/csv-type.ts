@@ -29,11 +29,15 @@ const traits: Readonly<Record<TransactionType, TypeTraits>> = {
 
 export interface TypeMeaning extends TypeTraits {
   readonly action?: CorporateActionType;
-  /** Whatever sign the amount has. */
-  readonly direction?: Direction;
+  /** Whatever sign the amount has. `by-cash`: the units go the other way than the cash. */
+  readonly direction?: Direction | 'by-cash';
+  /** What the line moves, where it states more. */
+  readonly moves?: 'cash' | 'units';
   readonly cancels: boolean;
   /** Whether the profile knows the word. */
   readonly isKnown: boolean;
+  /** Whether it is what every line of the file is. */
+  readonly isForAll?: boolean;
 }
 
 /** Remembers words, since a file has few and many lines. */
@@ -59,17 +63,18 @@ export class TypeWords {
     for (const text of words) {
       const found = this.#profile.types.find(({ word }) => matchesWord(text, word));
       if (found === undefined) continue;
-      const { type, action, direction, cancels } = found;
+      const { type, action, direction, moves, cancels } = found;
       return {
         ...traits[type],
         ...(action ? { action } : {}),
         ...(direction ? { direction } : {}),
+        ...(moves ? { moves } : {}),
         cancels: cancels === true,
         isKnown: true,
       };
     }
     const { type } = this.#profile.constants;
-    if (type != null) return { ...traits[type], cancels: false, isKnown: true };
+    if (type != null) return { ...traits[type], cancels: false, isKnown: true, isForAll: true };
     return { kind: 'flow', cancels: false, isKnown: words.length === 0 };
   }
 }

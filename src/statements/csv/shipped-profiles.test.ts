@@ -88,13 +88,13 @@ const samples = { ubs, postFinance, sparkasse, dkb, schwab, fidelity, swissquote
 
 describe('an export is read by the profile whose header it has', () => {
   test.each([
-    [ubs, 'Swiss bank, account movements (UBS shape)'],
-    [postFinance, 'Swiss bank, account movements by type (PostFinance shape)'],
-    [sparkasse, 'German bank, account movements (Sparkasse, CAMT columns)'],
-    [dkb, 'German bank, account movements (DKB)'],
-    [schwab, 'US broker, transactions (Schwab shape)'],
-    [fidelity, 'US broker, transactions (Fidelity shape)'],
-    [swissquote, 'Swiss broker, transactions (Swissquote shape, German)'],
+    [ubs, 'UBS, account movements'],
+    [postFinance, 'PostFinance, account movements'],
+    [sparkasse, 'Sparkasse, account movements'],
+    [dkb, 'DKB, account movements'],
+    [schwab, 'Charles Schwab, transactions'],
+    [fidelity, 'Fidelity, history'],
+    [swissquote, 'Swissquote, transactions (German)'],
     [portfolioPerformance, 'Portfolio Performance, all transactions (German)'],
     [plain, 'Transactions, one a line'],
     [
@@ -105,7 +105,7 @@ describe('an export is read by the profile whose header it has', () => {
       '"Buchungstag";"Wertstellung (Valuta)";"Vorgang";"Buchungstext";"Umsatz in EUR";\n',
       'German bank, account movements with a signed amount',
     ],
-    ['Date,Description,Amount,Running Bal.\n', 'US bank, account activity (Bank of America shape)'],
+    ['Date,Description,Amount,Running Bal.\n', 'Bank of America, account activity'],
     ['Date\tISIN\tClose\tCurrency\n2024-01-31\tCH0038863350\t98.45\tCHF\n', 'Prices, one a line'],
     ['Currency|Price|Security ID|Date\nUSD|184.4|AAPL|2024-01-31\n', 'Prices, one a line'],
     ['ISIN,NAV Date,NAV,Currency\nLU0000000000,2024-01-31,10,EUR\n', 'Net asset values, one a line'],
@@ -139,7 +139,7 @@ test.each([
 
 test('a Swiss bank: debit and credit columns, account and currency above the header, texts over lines, newest first', () => {
   const account = { number: 'CH93 0076 2011 6238 5295 7' };
-  const statement = 'Swiss bank, account movements (UBS shape)';
+  const statement = 'UBS, account movements';
   expect(readCsv(ubs)).toEqual([
     {
       item: 'entry',

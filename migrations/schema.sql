@@ -516,7 +516,8 @@ CREATE TABLE import_profile (
   pending_words text[] NOT NULL,
   constants jsonb NOT NULL,
   ignored_lines text[] NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  ignored_columns text[] DEFAULT '{}'::text[] NOT NULL
 );
 
 CREATE TABLE import_row (

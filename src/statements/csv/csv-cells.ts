@@ -92,8 +92,19 @@ export class CsvCells {
   }
 
   number(field: CsvField): Decimal | undefined {
-    const text = this.first(field);
-    return text === undefined ? undefined : this.#parse(field, text);
+    const index = this.#firstIndex(field);
+    const text = index === undefined ? this.inText(field) : this.cell(index);
+    if (text === undefined) return undefined;
+    return this.#parse(field, text, index === undefined ? this.#markInTexts() : undefined);
+  }
+
+  /** Texts may be in another language than the numbers of the file: one of their own numbers tells the mark, if any does. */
+  #markInTexts(): 'point' | 'comma' | undefined {
+    for (const name of ['price', 'amount', 'counter_amount', 'quantity']) {
+      const [, mark] = /\d*([.,])(?:\d{1,2}|\d{4,})$/.exec(this.#inTexts?.get(name) ?? '') ?? [];
+      if (mark !== undefined) return mark === '.' ? 'point' : 'comma';
+    }
+    return undefined;
   }
 
   /** A price in the currency of the line; undefined if it is stated in another. */
@@ -102,7 +113,8 @@ export class CsvCells {
     const text = index === undefined ? this.inText('price') : this.cell(index);
     if (text === undefined) return undefined;
     const stated = index === undefined ? this.inText('priceCurrency') : this.#currencyAt(index);
-    return inCurrency(this.#parse('price', text), stated, currency);
+    const mark = index === undefined ? this.#markInTexts() : undefined;
+    return inCurrency(this.#parse('price', text, mark), stated, currency);
   }
 
   /** All columns of a field that are in the currency of the line together, each with its sign, and the others in words. */
@@ -144,10 +156,10 @@ export class CsvCells {
     return 'code' in currency ? currency.code : this.cell(currency.index);
   }
 
-  #parse(field: CsvField, text: string): Decimal {
-    const value = readCsvNumber(text, this.profile.decimalMark);
+  #parse(field: CsvField, text: string, decimalMark = this.profile.decimalMark): Decimal {
+    const value = readCsvNumber(text, decimalMark);
     if (value !== undefined) return value;
-    const mark = `the decimal mark is a ${this.profile.decimalMark}`;
+    const mark = `the decimal mark is a ${decimalMark}`;
     throw this.fault(field, `"${shortened(text)}" in the column ${this.nameOf(field)} is not a number (${mark}).`);
   }
 

@@ -51,24 +51,26 @@ export function* recogniseCsv(head: string, { own, shipped }: CsvProfiles): Piec
   return unmapped(head, 'no mapping profile fits it');
 }
 
-/** Those that read the most columns of the header that they fit. */
+/** Those that know the most columns of the header that they fit; of these, those that demand the most of it. */
 function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
   const fits: { readonly profile: ImportProfile; readonly count: number }[] = [];
   for (const profile of profiles) {
     if (profile.header === 'none') {
       yield;
       const found = recognisedByPlace(head.text, profile);
-      if (found !== undefined) fits.push({ profile, count: new CsvColumns(found.header, profile).count });
+      if (found !== undefined) fits.push({ profile, count: new CsvColumns(found.header, profile).knownCount });
       continue;
     }
     const headers = yield* head.headersWhere(profile, headerTest(profile));
     append(
       fits,
-      headers.map(({ header }) => ({ profile, count: new CsvColumns(header, profile).count })),
+      headers.map(({ header }) => ({ profile, count: new CsvColumns(header, profile).knownCount })),
     );
   }
   const most = Math.max(0, greatestOf(fits.map(({ count }) => count)));
-  return [...new Set(fits.filter(({ count }) => count === most).map(({ profile }) => profile))];
+  const best = new Set(fits.filter(({ count }) => count === most).map(({ profile }) => profile));
+  const demands = greatestOf([...best].map(({ recognisedBy }) => recognisedBy.length));
+  return [...best].filter(({ recognisedBy }) => recognisedBy.length === demands);
 }
 
 function unmapped(head: string, reason: string): CsvRecognition | undefined {

@@ -3,7 +3,7 @@
 import { keysOf } from '../../kit/keys.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import { codeBetween, parseColumnName, type ColumnName } from './column-name.ts';
-import { foldName } from './folded-name.ts';
+import { foldName, matchesWord } from './folded-name.ts';
 import { TextPattern } from './text-pattern.ts';
 
 export { foldName, matchesWord } from './folded-name.ts';
@@ -120,7 +120,11 @@ export class CsvColumns {
     return new Set([...this.#indexes.values()].flat().concat(currencies, this.texts.map(({ index }) => index)));
   }
 
-  get count(): number {
-    return this.read.size;
+  /** How many columns of the file the profile knows: those that it reads, and those that it leaves unread on purpose. */
+  get knownCount(): number {
+    const { ignoredColumns } = this.profile;
+    const isIgnored = (name: string): boolean => ignoredColumns.some((word) => matchesWord(name, word));
+    const ignored = this.header.names.flatMap((name, index) => (name.trim() !== '' && isIgnored(name) ? [index] : []));
+    return new Set([...this.read, ...ignored]).size;
   }
 }

@@ -6,6 +6,7 @@ import { StatementFault, type StatementItem, type StatementProblem } from '../..
 import { FieldFault } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import { UsedReferences } from '../used-references.ts';
+import { parseColumnName } from './column-name.ts';
 import { columnsByPlace } from './columns-by-place.ts';
 import { CsvBalances } from './csv-balances.ts';
 import { CsvCells } from './csv-cells.ts';
@@ -80,7 +81,7 @@ export class CsvStatementReader implements FormatReader {
   }
 
   #countRead(header: CsvHeader): number {
-    return new CsvColumns(header, this.#profile).count;
+    return new CsvColumns(header, this.#profile).knownCount;
   }
 
   #noHeader(): StatementFault {
@@ -143,7 +144,7 @@ export class CsvStatementReader implements FormatReader {
     const value = (colon >= 0 && first.slice(colon + 1).trim()) || second;
     if (value === undefined) return;
     for (const field of fieldsAbove) {
-      const rank = this.#profile.columns[field]?.findIndex((name) => foldName(name) === foldName(label)) ?? -1;
+      const rank = this.#profile.columns[field]?.findIndex((name) => parseColumnName(name).name === foldName(label)) ?? -1;
       if (rank < 0 || rank >= (this.#ranks.get(field) ?? Infinity)) continue;
       this.#ranks.set(field, rank);
       this.#above.set(field, value.split(' / ', 1)[0]!.trim());

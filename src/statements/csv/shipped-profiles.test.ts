@@ -50,7 +50,7 @@ const schwab = `"Date","Action","Symbol","Description","Quantity","Price","Fees 
 "01/30/2024","Sell","912828ZT0","UST 0.25% 05/31/25","5,000","$98.50","","$4,925.00"
 "01/29/2024 as of 01/26/2024","Qualified Dividend","MSFT","MICROSOFT CORP","","","","$75.00"
 "01/28/2024","Bank Interest","","BANK INT 011624-021524","","","","$0.42"
-"01/27/2024","Journaled Shares","VTI","VANGUARD TOTAL","12","","",""
+"01/27/2024","Exchange or Exercise","VTI","VANGUARD TOTAL","12","","",""
 "01/26/2024","Stock Split","NVDA","NVIDIA CORP","90","","",""
 "01/25/2024","Wire Funds","","WIRED FUNDS DISBURSED","","","","-$500.00"
 "Transactions Total","","","","","","","$2,651.47"
@@ -103,7 +103,7 @@ describe('an export is read by the profile whose header it has', () => {
     ],
     [
       '"Buchungstag";"Wertstellung (Valuta)";"Vorgang";"Buchungstext";"Umsatz in EUR";\n',
-      'German bank, account movements with a signed amount',
+      'comdirect, account movements',
     ],
     ['Date,Description,Amount,Running Bal.\n', 'Bank of America, account activity'],
     ['Date\tISIN\tClose\tCurrency\n2024-01-31\tCH0038863350\t98.45\tCHF\n', 'Prices, one a line'],
@@ -122,7 +122,7 @@ describe('an export is read by the profile whose header it has', () => {
   });
 
   test('the name of every header that a shipped profile is recognised by leads to that profile alone', () => {
-    for (const { name, recognisedBy } of shippedProfiles) {
+    for (const { name, recognisedBy } of shippedProfiles.filter(({ header }) => header === 'named')) {
       const header = recognisedBy.map((names) => names.split('|')[0]).join(';');
       expect([header, profileNameOf(`${header}\n`)]).toEqual([header, name]);
     }
@@ -239,7 +239,7 @@ test('Schwab: trades, income, bonds by CUSIP, splits, totals; a word that nobody
       item: 'problem',
       needs: 'mapping',
       place: { line: 6, field: 'Action' },
-      detail: 'The profile does not say what "Journaled Shares" means. Add the word to its types.',
+      detail: 'The profile does not say what "Exchange or Exercise" means. Add the word to its types.',
     },
     { kind: 'corporate-action', action: 'split', quantity: '90', instrument: { ticker: 'NVDA' } },
     { kind: 'flow', amount: '-500' },
@@ -275,6 +275,8 @@ test('Swissquote, Portfolio Performance and plain files', () => {
       instrument: { isin: 'CH0038863350', ticker: 'NESN', name: 'Nestle N' },
     },
     { kind: 'dividend', amount: '19.17', currency: 'CHF' },
+    { item: 'balance', moment: 'opening', amount: '5975.18' },
+    { item: 'balance', moment: 'closing', amount: '5000' },
   ]);
   expect(readCsv(portfolioPerformance)).toMatchObject([
     {

@@ -16,5 +16,6 @@ export const capitalOne = [
       comment: ['Description', 'Category'],
     },
     ignoredLines: ['Total*'],
+    ignoredColumns: ['Transaction Date', 'Card No.'],
   }),
 ];

@@ -16,6 +16,7 @@ export const chase = [
       balance: ['Balance'],
       comment: ['Description'],
     },
+    ignoredColumns: ['Details', 'Check or Slip #'],
     types: wordsFor({ fee: ['FEE_TRANSACTION', 'FEE*'], interest: ['INTEREST*'] }),
   }),
 ];

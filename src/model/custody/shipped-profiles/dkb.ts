@@ -19,6 +19,7 @@ export const dkb = [
     },
     pendingWords,
     constants: { currency: 'EUR' },
+    ignoredColumns: ['Umsatztyp', 'IBAN', 'Gläubiger-ID', 'Mandatsreferenz', 'Kundenreferenz'],
   }),
   declareProfile(0x32, {
     ...germanFormats,
@@ -29,11 +30,13 @@ export const dkb = [
       date: ['Buchungstag'],
       settlementDate: ['Wertstellung'],
       type: ['Buchungstext'],
-      account: ['Kontonummer'],
+      // Below the header, the number is that of the other party.
+      account: ['Kontonummer:'],
       amount: ['Betrag (EUR)'],
       comment: ['Auftraggeber / Begünstigter', 'Verwendungszweck'],
     },
     types: bankTypes,
     constants: { currency: 'EUR' },
+    ignoredColumns: ['Kontonummer', 'BLZ', 'Gläubiger-ID', 'Mandatsreferenz', 'Kundenreferenz'],
   }),
 ];

@@ -17,6 +17,8 @@ const fidelityTypes = [
       'CHECK RECEIVED*',
       'TRANSFERRED FROM*',
       'TRANSFER OF ASSETS*',
+      'CASH CONTRIBUTION*',
+      'PARTIC CONTR*',
     ],
     withdrawal: [
       'ELECTRONIC FUNDS TRANSFER PAID*',
@@ -67,6 +69,14 @@ export const fidelity = [
       'recommendation*',
       'information *',
       'Fidelity.com*',
+    ],
+    ignoredColumns: [
+      'Account',
+      'Type',
+      'Security Type',
+      'Exchange *',
+      // Of some lines it is the word `Processing`.
+      'Cash Balance*',
     ],
   }),
 ];

@@ -13,7 +13,7 @@ export const germanBank = [
       date: ['Buchungstag'],
       settlementDate: ['Wert', 'Valuta', 'Wertstellung'],
       type: ['Umsatzart', 'Buchungstext'],
-      account: ['Konto', 'IBAN', 'Kontonummer'],
+      account: ['Konto', 'IBAN:', 'Kontonummer:'],
       currency: ['Währung', 'Waehrung'],
       debit: ['Soll'],
       credit: ['Haben'],
@@ -36,7 +36,8 @@ export const germanBank = [
       date: ['Buchungstag', 'Buchung', 'Buchungsdatum'],
       settlementDate: ['Valuta', 'Wertstellung', 'Valutadatum', 'Wertstellung (Valuta)', 'Wertstellungsdatum'],
       type: ['Umsatzart', 'Vorgang', 'Buchungstext'],
-      account: ['IBAN Kontoinhaber', 'Auftragskonto', 'Konto', 'IBAN', 'Kontonummer'],
+      // Below the header, an IBAN is that of the other party.
+      account: ['IBAN Kontoinhaber', 'Auftragskonto', 'Konto', 'IBAN:', 'Kontonummer:'],
       currency: ['Währung', 'Waehrung'],
       amount: ['Betrag', 'Umsatz in EUR', 'Betrag in EUR', 'Umsatz'],
       balance: ['Saldo', 'Saldo nach Buchung'],
@@ -44,6 +45,7 @@ export const germanBank = [
     },
     types: bankTypes,
     constants: { currency: 'EUR' },
+    ignoredColumns: ['IBAN*', 'BIC*', 'BLZ', 'Kontonummer', 'Gläubiger*', 'Mandatsreferenz', 'Kundenreferenz'],
     ignoredLines: ['Summe*', 'Kontostand*', 'Alter Kontostand*', 'Neuer Kontostand*', 'Saldo*'],
   }),
 ];

@@ -40,5 +40,6 @@ export const portfolioPerformance = [
       { word: 'Steuerrückerstattung', type: 'fee', direction: 'in' },
     ],
     signs: 'by-type',
+    ignoredColumns: ['Bruttobetrag', 'Währung Bruttobetrag'],
   }),
 ];

@@ -21,5 +21,17 @@ export const sparkasse = [
     },
     types: bankTypes,
     pendingWords,
+    ignoredColumns: [
+      'Glaeubiger ID',
+      'Mandatsreferenz',
+      'Kundenreferenz*',
+      'Sammlerreferenz',
+      'Lastschrift Ursprungsbetrag',
+      'Auslagenersatz*',
+      'Kontonummer/IBAN',
+      'Kontonummer',
+      'BLZ',
+      'BIC*',
+    ],
   }),
 ];

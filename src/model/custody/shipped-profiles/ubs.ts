@@ -19,5 +19,6 @@ export const ubs = [
       balance: ['Saldo'],
       comment: ['Beschreibung1', 'Beschreibung2', 'Beschreibung3', 'Fussnoten'],
     },
+    ignoredColumns: ['Abschlussdatum', 'Abschlusszeit', 'Einzelbetrag'],
   }),
 ];

@@ -20,5 +20,15 @@ export const volksbank = [
       comment: ['Name Zahlungsbeteiligter', 'Verwendungszweck'],
     },
     types: bankTypes,
+    ignoredColumns: [
+      'Bezeichnung Auftragskonto',
+      'BIC*',
+      'Bankname Auftragskonto',
+      'IBAN Zahlungsbeteiligter',
+      'Bemerkung',
+      'Gekennzeichneter Umsatz',
+      'Glaeubiger ID',
+      'Mandatsreferenz',
+    ],
   }),
 ];

@@ -23,7 +23,10 @@ const columns = objectOf({
   account: column('Account number or IBAN. Lines above the header that begin with one of these names are read too.'),
   depository: column('Number of the depository or securities account, where it is apart from the cash account.'),
   currency: column('Currency of the amount, price or value; the base of an exchange rate. Also read above the header.'),
-  amount: column('Signed amount of cash.'),
+  amount: column('Signed amount of cash, after fees and taxes.'),
+  grossAmount: column(
+    'Amount of cash before fees and taxes, of files that state none after them: both are subtracted.',
+  ),
   debit: column('Amount that left the account, with or without a sign.'),
   credit: column('Amount that came in, with or without a sign.'),
   direction: column('A word that says whether the amount came in or went out; `direction_words` translates it.'),
@@ -39,6 +42,12 @@ const columns = objectOf({
   price: column('Price of a unit; the value of a price file.'),
   fees: column('Fees and commissions. Several columns add up.'),
   taxes: column('Taxes and duties. Several columns add up.'),
+  feesCurrency: column(
+    'Currency of the fees, if it may differ from that of the amount: such a fee is booked by itself.',
+  ),
+  taxesCurrency: column(
+    'Currency of the taxes, if it may differ from that of the amount: such a tax is booked by itself.',
+  ),
   accruedInterest: column('Accrued interest.'),
   exchangeRate: column('Exchange rate; in a file of rates, how much of `counter_currency` one `currency` is.'),
   counterAccount: column('Account of the other side.'),
@@ -89,7 +98,8 @@ const constants = objectOf({
   currency: constant('Currency code.'),
   type: {
     kind: oneOf(transactionTypes),
-    description: 'The type of lines whose word is not in `types`. Without it, such lines are deposits and withdrawals.',
+    description:
+      'The type of lines whose word is not in `types`. Without it, the words that the service knows count, and lines with another word wait until an identifier mapping says what it means. Lines without any word are deposits and withdrawals.',
     optional: true,
   },
   series: {
@@ -164,9 +174,9 @@ export const importProfile = declareResource({
       example: [{ word: 'Zins*', type: 'interest' }],
     },
     signs: {
-      kind: oneOf(['as-stated', 'by-type', 'reversed']),
+      kind: oneOf(['as-stated', 'by-type', 'reversed', 'detect']),
       description:
-        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`.',
+        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: as stated if any amount of the file is negative, else by type.',
       writable: 'always',
     },
     directionWords: {

@@ -2,15 +2,18 @@
 
 import { append, greatestOf } from '../../kit/memory/long-list.ts';
 import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
+import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
-import type { StatementFormat } from '../statement-format.ts';
+import type { FormatSurvey, StatementFormat } from '../statement-format.ts';
 import { CsvColumns, headerTest } from './csv-header.ts';
 import { CsvHead, openCsv, type FoundHeader } from './csv-layout.ts';
+import { needsSurvey, SpellingSurvey, type CsvSpelling } from './csv-spelling.ts';
 import { CsvStatementReader } from './csv-statement-reader.ts';
+import { CsvTable } from './csv-table.ts';
 import { likelyHeader } from './likely-header.ts';
 
 export interface CsvRecognition {
@@ -28,12 +31,31 @@ export interface CsvProfiles {
 const name = 'csv';
 
 /** Reads a file by this profile, whatever its header. */
-export function csvFormat(profile: ImportProfile): StatementFormat {
-  return {
+export function csvFormat(profile: ImportProfile, spelling?: CsvSpelling): StatementFormat {
+  const format: StatementFormat = {
     name,
     title: `CSV: ${profile.name}`,
     recognises: () => false,
-    open: (emit) => new CsvStatementReader(emit, profile),
+    open: (emit) => new CsvStatementReader(emit, profile, spelling),
+  };
+  if (spelling !== undefined || !needsSurvey(profile)) return format;
+  return { ...format, survey: (latest) => surveyOf(profile, latest) };
+}
+
+/** Looks through a file for what its profile leaves open. */
+function surveyOf(profile: ImportProfile, latest: CalendarDate): FormatSurvey {
+  const survey = new SpellingSurvey(profile, latest);
+  const table = new CsvTable(profile, {
+    above: () => {},
+    header: () => {},
+    record: (record, columns) => survey.add(record, columns),
+  });
+  return {
+    push: (chunk) => table.push(chunk),
+    finish() {
+      table.end();
+      return csvFormat(profile, survey.spelling);
+    },
   };
 }
 

@@ -13,10 +13,16 @@ export function foldName(name: string): string {
 
 /** Whether a word of a profile means a text: `Total*` means everything that begins with it. */
 export function matchesWord(text: string, word: string): boolean {
-  const folded = foldName(word);
-  if (!folded.endsWith('*') || folded === '*') return foldName(text) === folded;
-  return foldName(text).startsWith(folded.slice(0, -1).trimEnd());
+  return matchesFolded(foldName(text), foldName(word));
 }
+
+function matchesFolded(text: string, word: string): boolean {
+  if (!word.endsWith('*') || word === '*') return text === word;
+  return text.startsWith(word.slice(0, -1).trimEnd());
+}
+
+/** No statement has more columns; of a wider file, the rest is not looked at. */
+const examinedColumnsMax = 1_000;
 
 /** A header, ready to be compared with many profiles. */
 export class CsvHeader {
@@ -82,6 +88,16 @@ export class CsvColumns {
     return (
       (index === undefined ? undefined : this.header.names[index])?.trim() || this.profile.columns[field]?.[0] || field
     );
+  }
+
+  /** Columns that no field reads and that the profile does not leave out on purpose: a name that stands twice is read once. */
+  unread(): readonly number[] {
+    const read = new Set([...this.#indexes.values()].flat());
+    const ignored = this.profile.ignoredColumns.map(foldName);
+    return this.header.names.slice(0, examinedColumnsMax).flatMap((name, index) => {
+      const folded = foldName(name);
+      return read.has(index) || ignored.some((word) => matchesFolded(folded, word)) ? [] : [index];
+    });
   }
 
   /** How many columns of the file the profile reads. */

@@ -31,8 +31,8 @@ export async function importStatement(work: Work, { client, main }: DemoTakeover
     digest: createHash('sha256').update(bytes).digest('hex'),
     mode: 'book',
     createsInstruments: false,
-    chunks: (async function* () {
+    chunks: async function* () {
       yield bytes;
-    })(),
+    },
   });
 }

@@ -190,7 +190,7 @@ async function importDropped(work: CoveredWork, run: TakenFeedRun, file: Fetched
     digest: file.digest,
     mode: 'book',
     createsInstruments: false,
-    chunks: file.read(),
+    chunks: () => file.read(),
   });
 }
 

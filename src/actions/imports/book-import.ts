@@ -2,7 +2,13 @@
 
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { importResource, importTransitions, type Import, type ImportAct } from '../../model/custody/import.ts';
+import {
+  importResource,
+  importTransitions,
+  type Import,
+  type ImportAct,
+  type ImportWarning,
+} from '../../model/custody/import.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
@@ -52,9 +58,13 @@ async function book(work: Work, id: string, { createsInstruments }: BookOptions)
   const { store, now } = work;
   const counts = countColumns(await store.importRows.countOutcomes(before.id), before.notKept);
   const isFirst = before.state === 'checked';
-  const others = before.warnings.filter(({ code }) => !isFirst || code !== 'opening-missing');
+  // Only rows that were not booked before are looked at again: what is said of them is said anew, and of the rest only where all are.
+  const renewed: readonly ImportWarning['code'][] = isFirst
+    ? ['words-unknown', 'amounts-unexplained', 'opening-missing']
+    : ['words-unknown'];
+  const others = before.warnings.filter(({ code }) => !renewed.includes(code));
   const openings = isFirst ? await processing.listOpeningWarnings() : [];
-  const warnings = boundedWarnings([...openings, ...others]);
+  const warnings = boundedWarnings([...processing.listRowWarnings(), ...openings, ...others]);
   const changes = { ...counts, warnings, state: importTransitions.book.to, bookedAt: new Date(now) };
   const after = withCounts(await store.table(importResource).update(before.id, changes));
   auditImport(work, 'change', { before, after });

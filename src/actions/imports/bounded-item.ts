@@ -5,6 +5,7 @@ import type {
   NamedInstrument,
   StatementEntry,
   StatementItem,
+  StatementNotice,
   StatementProblem,
 } from '../../model/custody/statement.ts';
 import { cutText } from '../../statements/short-text.ts';
@@ -28,6 +29,7 @@ const commentLengthMax = 2_000;
  */
 export function boundedItem(item: StatementItem): StatementItem {
   if (hasShortTexts(item)) return item;
+  if (item.item === 'notice') return item;
   if (item.item === 'problem') return boundedProblem(item);
   const long = longName(item);
   if (long !== undefined) {
@@ -92,14 +94,15 @@ interface LongName {
   readonly lengthMax: number;
 }
 
-function longName(item: Exclude<StatementItem, StatementProblem>): LongName | undefined {
+function longName(item: Exclude<StatementItem, StatementProblem | StatementNotice>): LongName | undefined {
   const accounts: (NamedAccount | undefined)[] = [item.account];
   const instruments: (NamedInstrument | undefined)[] = 'instrument' in item ? [item.instrument] : [];
   const words: (string | undefined)[] = [];
   switch (item.item) {
     case 'entry':
       accounts.push(item.depository, item.counterAccount);
-      instruments.push(item.targetInstrument);
+      instruments.push(item.targetInstrument, item.byWord?.stated?.instrument);
+      accounts.push(item.byWord?.stated?.counterAccount);
       words.push(item.currency, item.counterCurrency, item.ratio);
       break;
     case 'balance':

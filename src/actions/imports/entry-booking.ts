@@ -4,6 +4,7 @@
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
+import type { ImportWarning } from '../../model/custody/import.ts';
 import type { LedgerRow } from '../../store/ledger/ledger-reader.ts';
 import type { RowResult } from '../../store/imports/import-rows.ts';
 import type { EntryKey } from '../../store/imports/stated-entries.ts';
@@ -13,6 +14,7 @@ import { EntryDecisions, type EntryWrite } from './entry-decisions.ts';
 import { EntryMemory, type Memo } from './entry-memory.ts';
 import type { PreparedEntry } from './prepared-entry.ts';
 import { refused } from './row-result.ts';
+import { UnexplainedAmounts } from './unexplained-amounts.ts';
 
 interface EntryBookingOptions {
   readonly mode: 'check' | 'book';
@@ -48,6 +50,7 @@ export class EntryBooking {
   readonly #memory: EntryMemory;
   readonly #bulk: TransactionBulk;
   readonly #unsent: UnsentWrites;
+  readonly #unexplained = new UnexplainedAmounts();
 
   constructor(work: Work, options: EntryBookingOptions, unsent: UnsentWrites) {
     this.#work = work;
@@ -154,12 +157,13 @@ export class EntryBooking {
         results.set(prepared, { ...refused(outcome), account, reference });
         continue;
       }
-      const { id, version } = outcome;
+      const { id, version, unexplained } = outcome;
+      const why = reason ?? (unexplained === null ? undefined : this.#unexplained.add(prepared.entry, unexplained));
       memo.entry.transaction = id;
       results.set(prepared, {
         outcome: outcome.outcome,
-        code: reason?.code ?? null,
-        detail: reason?.detail ?? null,
+        code: why?.code ?? null,
+        detail: why?.detail ?? null,
         needs: null,
         account,
         reference,
@@ -167,6 +171,10 @@ export class EntryBooking {
         before: memo.before && JSON.stringify(memo.before),
       });
     }
+  }
+
+  listWarnings(): ImportWarning[] {
+    return this.#unexplained.listWarnings();
   }
 
   /** Writes counters, audit entries and dirty flags. */

@@ -155,10 +155,14 @@ function checkedFields(kind: TransactionInput['kind'], input: Record<string, unk
   if (known === undefined) throw new Refusal('invalid-document', `Nothing is booked for entries of type ${type}.`);
   const faults: Fault[] = [];
   const fields: Record<string, unknown> = {};
+  // The ledger computes what a trade paid from its units and price.
+  const isComputed = (name: string): boolean =>
+    name === 'amount' && (kind === 'trade' || kind === 'redemption') && input['price'] != null && quantity !== null;
   for (const [name, { kind: fieldKind, required }] of known.attributes) {
     const value = input[name];
     if (value == null) {
-      if (required) faults.push({ code: 'missing-attribute', detail: `${name} is missing.`, field: name });
+      if (required && !isComputed(name))
+        faults.push({ code: 'missing-attribute', detail: `${name} is missing.`, field: name });
       continue;
     }
     fields[name] = value;

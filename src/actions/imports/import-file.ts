@@ -1,5 +1,6 @@
 // Imports a file: finds its format, reads it piece by piece, and brings its items to the writer.
 
+import { fromDayNumber, parseCalendarDate, toDayNumber } from '../../kit/calendar-date.ts';
 import { inSlices, yieldWhenBusy } from '../../kit/event-loop.ts';
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import type { Id } from '../../kit/id.ts';
@@ -59,8 +60,8 @@ export interface ImportedFile {
   readonly digest: string;
   readonly mode: ImportSource['mode'];
   readonly createsInstruments: boolean;
-  /** The bytes, from the beginning. */
-  readonly chunks: AsyncIterable<Uint8Array>;
+  /** Reads the bytes from the beginning, each time. */
+  readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
 /** How much text is read at a time. */
@@ -74,8 +75,9 @@ export function importFile(work: Work, file: ImportedFile): Promise<Import> {
 
 async function readFile(work: Work, file: ImportedFile): Promise<Import> {
   const owner = await ownerOf(work, file);
-  const text = new FileText(file.chunks);
-  const { format, profile } = await formatOf(work, file, await text.head());
+  const text = new FileText(file.chunks());
+  const { format: found, profile } = await formatOf(work, file, await text.head());
+  const format = await surveyed(work, file, found);
   const { account, depository, fileName, digest, mode, createsInstruments, coveredAccounts } = file;
   const source = { origin: 'file', format: format.name, profile, ...owner, account, depository } as const;
   const covered = coveredAccounts === undefined ? {} : { coveredAccounts };
@@ -89,6 +91,29 @@ async function readFile(work: Work, file: ImportedFile): Promise<Import> {
   // A line of words is no file: without a row below it, nothing says that it is a header.
   if (format.name === 'csv' && profile === null && writer.rowCount === 0) throw unknownFormat();
   return writer.finish();
+}
+
+/** How far ahead of today a row may be dated: a year of two digits that leads further is a day. */
+const daysAhead = 400;
+
+async function surveyed(work: Work, file: ImportedFile, format: StatementFormat): Promise<StatementFormat> {
+  const today = parseCalendarDate(new Date(work.now).toISOString().slice(0, 10));
+  const survey = format.survey?.(fromDayNumber(toDayNumber(today) + daysAhead));
+  if (survey === undefined) return format;
+  const text = new FileText(file.chunks());
+  await text.head();
+  let pieceCount = 0;
+  try {
+    for await (const piece of text.pieces()) {
+      const turn = yieldWhenBusy();
+      if (turn !== undefined) await turn;
+      survey.push(piece);
+      if (++pieceCount % silentPiecesMax === 0) await keepOpen(work);
+    }
+    return survey.finish();
+  } catch (error) {
+    throw error instanceof StatementFault ? unreadable(error) : error;
+  }
 }
 
 async function readAll(

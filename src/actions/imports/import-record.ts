@@ -10,6 +10,7 @@ import {
   type UnkeptRows,
 } from '../../model/custody/import.ts';
 import type { RowOutcome } from '../../model/custody/import-row.ts';
+import type { StatementNotice } from '../../model/custody/statement.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { DeleteRules } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
@@ -81,6 +82,15 @@ export function boundedWarnings(warnings: readonly ImportWarning[]): readonly Im
   const shown = importWarningsMax - 1;
   const detail = `There are ${warnings.length} warnings, of which the first ${shown} are listed.`;
   return [...warnings.slice(0, shown), { code: 'more-warnings', detail }];
+}
+
+export function noticeWarning({ code, detail, columns }: StatementNotice): ImportWarning {
+  const cleaned = columns.map((column) => ({
+    ...column,
+    name: cleanText(column.name, 200) ?? '',
+    example: cleanText(column.example, 200) ?? '',
+  }));
+  return { code, detail: cleanText(detail, 1_000) ?? '', columns: cleaned };
 }
 
 /** One audit line for each act on an import; the ledger has its own for what was booked. */

@@ -45,8 +45,9 @@ function statedView(stated: RowSource['stated']): ImportRowView['stated'] {
   const { account } = stated;
   switch (stated.item) {
     case 'entry': {
-      const { date, kind, typeWord, reference, amount, currency, quantity, price, comment, depository, instrument } =
-        stated;
+      const { date, typeWord, reference, currency, quantity, price, comment, depository, instrument, byWord } = stated;
+      const kind = byWord?.isKnown === false ? undefined : stated.kind;
+      const amount = stated.amount ?? stated.grossAmount;
       const figures = { amount, currency, quantity, price };
       return { date, kind, typeWord, reference, ...figures, comment, account, depository, instrument };
     }

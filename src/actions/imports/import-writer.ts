@@ -2,14 +2,21 @@
 
 import { yieldWhenBusy } from '../../kit/event-loop.ts';
 import { importResource, type Import } from '../../model/custody/import.ts';
-import type { StatementBalance, StatementItem } from '../../model/custody/statement.ts';
+import type { StatementBalance, StatementItem, StatementNotice } from '../../model/custody/statement.ts';
 import type { RowSource } from '../../store/imports/import-rows.ts';
 import type { Work } from '../core/work.ts';
 import { boundedItem } from './bounded-item.ts';
 import { OrdinalCounter } from './entry-identity.ts';
 import { ImportProgress } from './import-progress.ts';
 import { ImportQuota } from './import-quota.ts';
-import { auditImport, boundedWarnings, countColumns, createImport, withCounts } from './import-record.ts';
+import {
+  auditImport,
+  boundedWarnings,
+  countColumns,
+  createImport,
+  noticeWarning,
+  withCounts,
+} from './import-record.ts';
 import type { ImportSource } from './import-source.ts';
 import { RowKeeping } from './row-keeping.ts';
 import { RowProcessing } from './row-processing.ts';
@@ -34,6 +41,7 @@ export class ImportWriter {
   readonly #processing: RowProcessing;
   readonly #ordinals = new OrdinalCounter();
   readonly #balances = new StatementBalances();
+  readonly #notices: StatementNotice[] = [];
   readonly #keeping = new RowKeeping();
   readonly #quota: ImportQuota;
   #rows: RowSource[] = [];
@@ -72,7 +80,8 @@ export class ImportWriter {
       const turn = yieldWhenBusy();
       if (turn !== undefined) await turn;
       const item = boundedItem(stated);
-      if (item.item === 'balance') {
+      if (item.item === 'notice') this.#notices.push(item);
+      else if (item.item === 'balance') {
         this.#balances.addBalance(item);
         this.#pendingBalances.push(item);
       } else {
@@ -151,7 +160,12 @@ export class ImportWriter {
     const counts = countColumns(await store.importRows.countOutcomes(this.record.id), notKept);
     const booked = this.#source.mode === 'book' ? { state: 'booked', bookedAt: new Date(now) } : {};
     const openings = await this.#processing.listOpeningWarnings();
-    const warnings = boundedWarnings([...openings, ...this.#balances.listWarnings()]);
+    const warnings = boundedWarnings([
+      ...this.#notices.map(noticeWarning),
+      ...this.#processing.listRowWarnings(),
+      ...openings,
+      ...this.#balances.listWarnings(),
+    ]);
     const size = { storedRows: this.#quota.added.rows, storedBytes: this.#quota.added.bytes };
     const changes = { ...counts, ...booked, ...size, notKept, warnings };
     const stored = await store.table(importResource).update(this.record.id, changes);

@@ -25,7 +25,9 @@ import { EntryBooking, UnsentWrites } from './entry-booking.ts';
 import type { ImportSource } from './import-source.ts';
 import { lacksInstrument } from './entry-input.ts';
 import { isUnresolved, NamedRecords, type Named } from './named-records.ts';
-import { waitsForInstrument, waitsForPlace, waitsForUnnamedInstrument } from './waiting-reasons.ts';
+import { UnknownWords } from './unknown-words.ts';
+import { waitsForInstrument, waitsForPlace, waitsForType, waitsForUnnamedInstrument } from './waiting-reasons.ts';
+import { WordMeanings } from './names/word-meanings.ts';
 import { OpeningBalances } from './opening-balances.ts';
 import { PointBooking, type PriceRow } from './point-booking.ts';
 import { prepareEntry, type PreparedEntry } from './prepared-entry.ts';
@@ -54,6 +56,8 @@ export class RowProcessing {
   readonly #source: ImportSource;
   readonly #importId: Id;
   readonly #names: NamedRecords;
+  readonly #words: WordMeanings;
+  readonly #unknownWords = new UnknownWords();
   readonly #entries: EntryBooking | undefined;
   readonly #points: PointBooking;
   readonly #unsent = new UnsentWrites();
@@ -65,6 +69,7 @@ export class RowProcessing {
     this.#source = source;
     this.#importId = importId;
     this.#names = new NamedRecords(work, source);
+    this.#words = new WordMeanings(work, { client: source.client, custodian: source.custodian ?? null });
     this.#points = new PointBooking(work, { mode, importId });
     this.#entries =
       client === null ? undefined : new EntryBooking(work, { mode, client, importId, format }, this.#unsent);
@@ -77,13 +82,16 @@ export class RowProcessing {
 
   /** Finds the records that rows name, and what their entries would book. May go on while the rows before are booked. */
   async prepare(rows: readonly RowSource[]): Promise<PreparedRows> {
-    await this.#names.load(rows.map(({ stated }) => stated));
+    await this.#words.load(rows.map(({ stated }) => stated));
+    const decided = new Map(rows.map((row) => [row, this.#decided(row.stated)]));
+    await this.#names.load([...decided.values()]);
     await this.#keepCreations();
     const results = new Map<RowSource, RowResult>();
     const entries = new Map<PreparedEntry, RowSource>();
     const stated = rows.filter((row): row is RowOf<StatementEntry> => row.stated.item === 'entry');
     await mapInSlices(stated, (row) => {
-      const ready = this.#prepare(row);
+      const entry = defined(decided.get(row), 'each row is decided') as StatementEntry;
+      const ready = this.#prepare(entry, row);
       if ('outcome' in ready) results.set(row, ready);
       else entries.set(ready, row);
     });
@@ -128,11 +136,20 @@ export class RowProcessing {
     }
   }
 
-  #prepare({ stated: entry, ordinal }: RowOf<StatementEntry>): PreparedEntry | RowResult {
+  /** An entry as a person has said what its word means. */
+  #decided(stated: RowSource['stated']): RowSource['stated'] {
+    return stated.item === 'entry' ? this.#words.decide(stated) : stated;
+  }
+
+  #prepare(entry: StatementEntry, { ordinal }: RowSource): PreparedEntry | RowResult {
     if (entry.status === 'pending') return done('unchanged', null, pendingReason);
     const account = this.#names.account(entry.account);
     if (this.#entries === undefined || account === null || isUnresolved(account)) {
       return waitsForPlace('account', entry.account, account);
+    }
+    if (entry.byWord?.isKnown === false) {
+      this.#unknownWords.add(entry);
+      return { ...waitsForType(entry, { isAmbiguous: this.#words.isAmbiguous(entry) }), account };
     }
     const depository = entry.quantity === undefined ? null : this.#names.depository(entry.depository, entry.account);
     if (isUnresolved(depository)) return { ...waitsForPlace('depository', entry.depository, depository), account };
@@ -222,6 +239,11 @@ export class RowProcessing {
     if (typeof found !== 'string') return waitsForInstrument(instrument, found, refusal);
     const outcome = this.#names.wasCreated(found) ? 'booked' : 'unchanged';
     return done(outcome, { type: 'instrument', id: found });
+  }
+
+  /** The words that nobody knows, and the parts of amounts that nothing explains. */
+  listRowWarnings(): ImportWarning[] {
+    return [...this.#unknownWords.listWarnings(), ...(this.#entries?.listWarnings() ?? [])];
   }
 
   /** What the ledger lacks before the first statements of accounts. */

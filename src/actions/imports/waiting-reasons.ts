@@ -29,6 +29,18 @@ export function waitsForPlace(
   return waitsFor('account', { code: `${what}-unknown`, detail });
 }
 
+/** A row that says what it is by a word that nobody knows, or that is mapped to several types. */
+export function waitsForType(
+  { typeWord = '' }: StatementEntry,
+  { isAmbiguous: isMappedTwice }: { readonly isAmbiguous: boolean },
+): RowResult {
+  const word = typeWord.slice(0, 100);
+  const detail = isMappedTwice
+    ? `Mappings of several custodians say different things about "${word}". Say which custodian the file is of, or map the word for all of them, and book again.`
+    : `The file calls it "${word}", and nobody has said which type of transaction that is. Map the word once, and book again.`;
+  return waitsFor('type', { code: isMappedTwice ? 'type-ambiguous' : 'type-unknown', detail });
+}
+
 export function waitsForInstrument(named: NamedInstrument, found: Named, creation: Refusal | undefined): RowResult {
   const { isin, cusip, sedol, ticker, mic, custodianCode, name } = named;
   const words = [isin ?? cusip ?? sedol ?? custodianCode, ticker, mic, name].filter(Boolean).join(' ').slice(0, 150);

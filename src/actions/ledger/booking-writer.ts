@@ -1,6 +1,7 @@
 // Books transactions together, one or thousands: each is booked, amends what its source sent before, or changes nothing, as if it
 // had come alone.
 
+import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -26,12 +27,17 @@ export interface BookingResult {
   readonly sequence: number;
   /** What its version is opened with; null if none is. */
   readonly version: number | null;
+  /** The part of the amount that its other figures do not explain. */
+  readonly unexplained: { readonly amount: Decimal; readonly currency: string | null } | null;
   row(): LedgerRow;
   readonly before: LedgerRow | undefined;
 }
 
 /** What booking would do. */
-export type BookingPreview = Pick<BookingResult, 'outcome'> & { readonly id: Id | null; readonly version: null };
+export type BookingPreview = Pick<BookingResult, 'outcome' | 'unexplained'> & {
+  readonly id: Id | null;
+  readonly version: null;
+};
 
 /**
  * Whether what is booked is awaited, is written while the caller goes on, or is sent with the next statement. What closes versions is always
@@ -56,6 +62,10 @@ export function isSameTransaction(one: ResolvedTransaction, other: ResolvedTrans
     if (a === b || typeof a !== 'object' || typeof b !== 'object') return a === b;
     return isSameJson(a, b);
   });
+}
+
+function unexplainedOf({ unexplained, currency }: ResolvedTransaction): BookingResult['unexplained'] {
+  return unexplained === zeroDecimal ? null : { amount: unexplained, currency };
 }
 
 export class BookingWriter {
@@ -131,11 +141,12 @@ export class BookingWriter {
       const key = referenceKey(resolved);
       const before = key === undefined ? undefined : present.get(key);
       if (before && isSameTransaction(before.resolved, resolved)) {
-        return { outcome: 'unchanged', id: before.id, version: null };
+        return { outcome: 'unchanged', id: before.id, version: null, unexplained: unexplainedOf(resolved) };
       }
       const id = before?.id ?? null;
       if (key !== undefined) present.set(key, { id, resolved });
-      return { outcome: before ? 'amended' : 'booked', id, version: null };
+      const outcome = before ? 'amended' : 'booked';
+      return { outcome, id, version: null, unexplained: unexplainedOf(resolved) };
     });
   }
 
@@ -213,7 +224,17 @@ export class BookingWriter {
   #makeResult(outcome: BookingResult['outcome'], entry: LedgerEntry, before?: LedgerRow): BookingResult {
     const { id, sequence, stored, contents } = entry;
     const version = outcome === 'unchanged' ? null : (this.sequences.currentVersion(contents) ?? null);
-    return { outcome, id, client: contents.client, sequence, version, row: () => stored ?? this.#toRow(entry), before };
+    const row = (): LedgerRow => stored ?? this.#toRow(entry);
+    return {
+      outcome,
+      id,
+      client: contents.client,
+      sequence,
+      version,
+      unexplained: unexplainedOf(contents),
+      row,
+      before,
+    };
   }
 
   /** Replaces the contents of a transaction; its sequences must be reserved. */

@@ -24,7 +24,10 @@ const columns = objectOf({
   depository: column('Number of the depository or securities account, where it is apart from the cash account.'),
   part: column('Part of the account with a balance of its own, such as a savings pot.'),
   currency: column('Currency of the amount, price or value; the base of an exchange rate. Also read above the header.'),
-  amount: column('Signed amount of cash.'),
+  amount: column('Signed amount of cash, after fees and taxes.'),
+  grossAmount: column(
+    'Amount of cash before fees and taxes, of files that state none after them: both are subtracted.',
+  ),
   debit: column('Amount that left the account, with or without a sign.'),
   credit: column('Amount that came in, with or without a sign.'),
   direction: column('A word that says whether the amount came in or went out; `direction_words` translates it.'),
@@ -40,6 +43,12 @@ const columns = objectOf({
   price: column('Price of a unit; the value of a price file.'),
   fees: column('Fees and commissions. Several columns add up.'),
   taxes: column('Taxes and duties. Several columns add up.'),
+  feesCurrency: column(
+    'Currency of the fees, if it may differ from that of the amount: such a fee is booked by itself.',
+  ),
+  taxesCurrency: column(
+    'Currency of the taxes, if it may differ from that of the amount: such a tax is booked by itself.',
+  ),
   accruedInterest: column('Accrued interest.'),
   exchangeRate: column('Exchange rate; in a file of rates, how much of `counter_currency` one `currency` is.'),
   counterAccount: column('Account of the other side.'),
@@ -64,9 +73,9 @@ const types = listOf(
       optional: true,
     },
     direction: {
-      kind: oneOf(['in', 'out', 'by-cash']),
+      kind: oneOf(['in', 'out', 'as-stated', 'by-cash']),
       description:
-        'Whether the money, or the units of a line that moves units only, came in or went out, whatever its sign. `by-cash`: the units go the other way than the cash, for a word that stands for purchases and sales alike.',
+        'Whether the money, or the units of a line that moves units only, came in or went out, whatever its sign. `as-stated`: their signs count, also where `signs` takes them from the type. `by-cash`: the units go the other way than the cash, for a word that stands for purchases and sales alike.',
       optional: true,
     },
     moves: {
@@ -110,7 +119,8 @@ const constants = objectOf({
   currency: constant('Currency code.'),
   type: {
     kind: oneOf(transactionTypes),
-    description: 'The type of lines whose word is not in `types`. Without it, such lines are deposits and withdrawals.',
+    description:
+      'The type of lines whose word is not in `types`. Without it, the words that the service knows count, and lines with another word wait until an identifier mapping says what it means. Lines without any word are deposits and withdrawals.',
     optional: true,
   },
   series: {
@@ -199,15 +209,15 @@ export const importProfile = declareResource({
       example: [{ column: 'Text', pattern: 'Kauf {quantity} {instrument_name} zu {price} *' }],
     },
     signs: {
-      kind: oneOf(['as-stated', 'by-type', 'reversed']),
+      kind: oneOf(['as-stated', 'by-type', 'reversed', 'detect']),
       description:
-        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`.',
+        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: as stated if any amount of the file is negative, else by type.',
       writable: 'always',
     },
     costs: {
-      kind: oneOf(['included', 'taken-off', 'added']),
+      kind: oneOf(['unsigned', 'signed']),
       description:
-        'Whether the amount already has the fees and taxes of the line in it (`included`), or they still come off it (`taken-off`), or are added with their own signs (`added`: a fee of -1 is money that went out). Default: `included`.',
+        'Whether fees and taxes are costs whatever their sign (`unsigned`), or have the sign of the cash (`signed`: a fee of -1 is money that went out, a tax of 2 is one that came back). Default: `unsigned`.',
       writable: 'always',
     },
     directionWords: {
@@ -273,7 +283,7 @@ export const profileDefaults = {
   types: [],
   texts: [],
   signs: 'as-stated',
-  costs: 'included',
+  costs: 'unsigned',
   directionWords: null,
   pendingWords: [],
   constants: {},

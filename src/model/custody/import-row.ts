@@ -7,7 +7,7 @@ import type { StatementItem } from './statement.ts';
 export const rowOutcomes = ['booked', 'amended', 'unchanged', 'refused', 'needs'] as const;
 export type RowOutcome = (typeof rowOutcomes)[number];
 
-export const rowNeeds = ['account', 'instrument', 'mapping', 'classification'] as const;
+export const rowNeeds = ['account', 'instrument', 'type', 'mapping', 'classification'] as const;
 export type RowNeed = (typeof rowNeeds)[number];
 
 /** What a row can become. */
@@ -55,7 +55,10 @@ const namedInstrument = objectOf({
 
 const stated = objectOf({
   date: omissible(calendarDate, 'The day that the row is about.'),
-  kind: omissible(anyText, 'What moved: the kind of transaction, or of series.'),
+  kind: omissible(
+    anyText,
+    'What moved: the kind of transaction, or of series. Absent while nobody has said what the word of the row means.',
+  ),
   typeWord: omissible(anyText, "The custodian's own word for it."),
   reference: omissible(anyText, "The custodian's reference."),
   amount: omissible(decimal, 'Cash: positive in, negative out. Of a price or rate, its value.'),

@@ -35,7 +35,10 @@ const counts = objectOf({
     description: 'Rows that change nothing: known already, pending, or for reconciliation only.',
   },
   refused: { kind: count, description: 'Rows that cannot be booked, each with its reason.' },
-  needs: { kind: count, description: 'Rows that wait for an account, an instrument, a mapping or a classification.' },
+  needs: {
+    kind: count,
+    description: 'Rows that wait for an account, an instrument, the meaning of a word, a mapping or a classification.',
+  },
 });
 
 const undoCounts = objectOf({
@@ -47,11 +50,27 @@ const undoCounts = objectOf({
 export const importWarningCodes = [
   'opening-missing',
   'balances-differ',
+  'columns-not-read',
+  'words-unknown',
+  'amounts-unexplained',
   'rows-kept',
   'instruments-kept',
   'codes-not-learned',
   'more-warnings',
 ] as const;
+
+const unreadColumn = objectOf({
+  name: { kind: text({ lengthMax: 200 }), description: 'Its name in the header.' },
+  rows: { kind: count, description: 'How many rows have a value in it.' },
+  example: { kind: text({ lengthMax: 200 }), description: 'The first value.' },
+  line: { kind: count, description: 'The line of the first value.' },
+});
+
+const unknownWord = objectOf({
+  word: { kind: text({ lengthMax: 200 }), description: 'The word, as the file writes it.' },
+  rows: { kind: count, description: 'How many rows wait for it.' },
+  line: { kind: count, description: 'The line of the first of them.' },
+});
 
 const warning = objectOf({
   code: { kind: oneOf(importWarningCodes), description: 'What is to be looked at.' },
@@ -64,6 +83,17 @@ const warning = objectOf({
   },
   expected: { kind: decimal, description: 'The opening balance and the entries together.', optional: true },
   stated: { kind: decimal, description: 'The closing balance; of `opening-missing`, the opening one.', optional: true },
+  columns: {
+    kind: listOf(unreadColumn, { itemsMax: 100 }),
+    description: 'Of `columns-not-read`: the columns, those with the most values first.',
+    optional: true,
+  },
+  words: {
+    kind: listOf(unknownWord, { itemsMax: 100 }),
+    description:
+      'Of `words-unknown`: the words in the order in which they first appear. An identifier mapping of the kind `type` says what one means.',
+    optional: true,
+  },
 });
 
 /** How many warnings of an import are kept. The last one says how many there were in all. */

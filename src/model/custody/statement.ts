@@ -74,6 +74,8 @@ export interface StatementEntry extends ItemBase {
   readonly depository?: NamedAccount;
   /** Cash, in `currency`. */
   readonly amount?: Decimal;
+  /** Cash before fees and taxes: only of an entry whose type is not known, since the type says which way they go. */
+  readonly grossAmount?: Decimal;
   readonly currency?: string;
   readonly instrument?: NamedInstrument;
   readonly quantity?: Decimal;
@@ -94,6 +96,23 @@ export interface StatementEntry extends ItemBase {
   readonly comment?: string;
   /** The custodian's own word or code for what it is, which a mapping profile may translate. */
   readonly typeWord?: string;
+  /** Set if neither the format nor the mapping profile says what kind it is, but `typeWord`: an identifier mapping of it decides. */
+  readonly byWord?: EntryByWord;
+}
+
+/** Fields that depend on the type of an entry: their signs, and whether they count. */
+export type FieldsByType = Pick<
+  StatementEntry,
+  'amount' | 'grossAmount' | 'quantity' | 'price' | 'fees' | 'instrument' | 'counterAccount' | 'category'
+>;
+
+export interface EntryByWord {
+  /** Whether the service itself knows the word. If not, the entry waits for a mapping, and its fields are as the file states them. */
+  readonly isKnown: boolean;
+  /** Whether the amount has its sign, whatever the type. */
+  readonly isSigned: boolean;
+  /** If the word is known: the fields as the file states them, for a mapping that says otherwise. */
+  readonly stated?: FieldsByType;
 }
 
 /** What an account holds in cash at the beginning or the end of a day. */
@@ -153,7 +172,26 @@ export interface StatementProblem extends ItemBase {
   readonly needs?: 'mapping';
 }
 
+/** What the file as a whole has that nobody reads. It becomes a warning of the import. */
+export interface StatementNotice extends ItemBase {
+  readonly item: 'notice';
+  readonly code: 'columns-not-read';
+  readonly detail: string;
+  readonly columns: readonly UnreadColumn[];
+}
+
+/** A column of a file with values that nobody reads. */
+export interface UnreadColumn {
+  readonly name: string;
+  /** How many rows have a value in it. */
+  readonly rows: number;
+  /** The first value, and its line. */
+  readonly example: string;
+  readonly line: number;
+}
+
 export type StatementItem =
+  | StatementNotice
   | StatementEntry
   | StatementBalance
   | StatementPosition

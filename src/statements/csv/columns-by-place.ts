@@ -7,6 +7,7 @@ import { FieldFault } from '../field-fault.ts';
 import { CsvCells } from './csv-cells.ts';
 import { CsvColumns, CsvHeader, matchesWord } from './csv-header.ts';
 import { delimiters, recordsAtStart, type FoundHeader } from './csv-layout.ts';
+import { spellingOf } from './csv-spelling.ts';
 
 /** How many lines tell what separates the columns. */
 const triedLines = 10;
@@ -59,7 +60,7 @@ function tableByPlace(head: string, profile: CsvMapping): Table | undefined {
 }
 
 function isReadable(record: CsvRecord, columns: CsvColumns): boolean {
-  const cells = new CsvCells(record, columns, new Map());
+  const cells = new CsvCells(record, columns, { above: new Map(), spelling: spellingOf(columns.profile) });
   try {
     const amounts = (['amount', 'debit', 'credit', 'quantity', 'price', 'exchangeRate'] as const).map((field) =>
       cells.number(field),

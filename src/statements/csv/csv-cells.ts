@@ -2,21 +2,27 @@
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { fixedText, fromFixed, magnitude, toFixed } from '../../kit/fixed.ts';
+import { fixedText, fromFixed, magnitude, toFixed, type Fixed } from '../../kit/fixed.ts';
 import { snakeCase } from '../../kit/resource.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
+import { dateOrders } from '../date-order.ts';
 import { readDecimal } from '../stated-values.ts';
 import type { CsvColumns } from './csv-header.ts';
-import { isEmptyCell, readCsvDate, readCsvNumber } from './csv-values.ts';
+import type { CsvSpelling } from './csv-spelling.ts';
+import { isEmptyCell, readCsvDate, readCsvNumber, type DecimalMark } from './csv-values.ts';
+import { UnknownWord } from './unknown-word.ts';
+
+const decimalMarks: readonly DecimalMark[] = ['point', 'comma'];
 
 export class CsvCells {
   readonly line: number;
   readonly columns: CsvColumns;
   readonly profile: CsvMapping;
   readonly #cells: readonly string[];
+  readonly #spelling: CsvSpelling;
   /** What lines above the header say for all lines. */
   readonly #above: ReadonlyMap<CsvField, string>;
   #inTexts: ReadonlyMap<string, string> | undefined;
@@ -24,13 +30,18 @@ export class CsvCells {
   constructor(
     { line, fields }: { readonly line: number; readonly fields: readonly string[] },
     columns: CsvColumns,
-    above: ReadonlyMap<CsvField, string>,
+    { above, spelling }: { readonly above: ReadonlyMap<CsvField, string>; readonly spelling: CsvSpelling },
   ) {
     this.line = line;
     this.columns = columns;
     this.profile = columns.profile;
     this.#cells = fields;
     this.#above = above;
+    this.#spelling = spelling;
+  }
+
+  get signs(): CsvSpelling['signs'] {
+    return this.#spelling.signs;
   }
 
   fault(field: CsvField, detail: string): FieldFault {
@@ -117,9 +128,9 @@ export class CsvCells {
     return inCurrency(this.#parse('price', text, mark), stated, currency);
   }
 
-  /** All columns of a field that are in the currency of the line together, each with its sign, and the others in words. */
+  /** Fees or taxes that are in the currency of the line, and those in another in words: `Finra fee 0.61 EUR`. */
   costs(field: 'fees' | 'taxes', currency: string | undefined): Costs {
-    const values: bigint[] = [];
+    const values: Fixed[] = [];
     const others: string[] = [];
     for (const index of this.columns.indexesOf(field)) {
       const cell = this.cell(index);
@@ -128,22 +139,22 @@ export class CsvCells {
       const stated = this.#currencyAt(index);
       const same = inCurrency(value, stated, currency);
       if (same !== undefined) values.push(toFixed(same));
-      else if (value !== '0') others.push(`${this.columns.header.names[index]?.trim() ?? ''} ${value} ${stated ?? ''}`);
+      else if (value !== '0') others.push([this.columns.header.names[index]?.trim(), value, stated].join(' '));
     }
-    return { values, others };
+    if (values.length === 0) return { sum: undefined, others };
+    const sum = values.reduce<Fixed>((total, value) => total + value, 0n);
+    // Files write costs with either sign; a column with the opposite sign of the others is taken off.
+    return { sum: this.#total(field, this.profile.costs === 'signed' ? -sum : magnitude(sum)), others };
   }
 
-  /** All columns of a field together, each without its sign. */
+  /** All columns of a field together, without their sign: files write costs with either. A column with the opposite sign of the others is taken off. */
   sum(field: CsvField): Decimal | undefined {
-    const values = this.texts(field).map((text) => this.#parse(field, text));
+    const values = this.texts(field).map((text) => toFixed(this.#parse(field, text)));
     if (values.length === 0) return undefined;
-    return this.total(
-      field,
-      values.reduce((sum, value) => sum + magnitude(toFixed(value)), 0n),
-    );
+    return this.#total(field, magnitude(values.reduce<Fixed>((sum, value) => sum + value, 0n)));
   }
 
-  total(field: CsvField, sum: bigint): Decimal {
+  #total(field: CsvField, sum: Fixed): Decimal {
     const total = readDecimal(fixedText(sum));
     if (total === undefined) throw this.fault(field, `The columns for ${this.nameOf(field)} add up to too much.`);
     return total;
@@ -156,20 +167,50 @@ export class CsvCells {
     return 'code' in currency ? currency.code : this.cell(currency.index);
   }
 
-  #parse(field: CsvField, text: string, decimalMark = this.profile.decimalMark): Decimal {
+  #parse(field: CsvField, text: string, decimalMark = this.#spelling.decimalMark): Decimal {
+    if (decimalMark === 'unclear') return this.#parseUnclear(field, text);
     const value = readCsvNumber(text, decimalMark);
     if (value !== undefined) return value;
     const mark = `the decimal mark is a ${decimalMark}`;
     throw this.fault(field, `"${shortened(text)}" in the column ${this.nameOf(field)} is not a number (${mark}).`);
   }
 
+  #parseUnclear(field: CsvField, text: string): Decimal {
+    const [value, other] = decimalMarks.map((mark) => readCsvNumber(text, mark));
+    if (value !== undefined && value === other) return value;
+    const read = [value, other].flatMap((one) => one ?? []);
+    const [only, second] = read;
+    const what = `"${shortened(text)}" in the column ${this.nameOf(field)}`;
+    if (only === undefined) throw this.fault(field, `${what} is not a number.`);
+    if (second === undefined) return only;
+    const why = this.#spelling.hasTwoMarks
+      ? 'The numbers of the file have both decimal marks.'
+      : 'No number of the file says which decimal mark it has.';
+    throw this.#unclear(field, `${what} may be ${read.join(' or ')}. ${why} Name a profile that says it.`);
+  }
+
+  #unclear(field: CsvField, detail: string): UnknownWord {
+    return new UnknownWord({ line: this.line, field: this.nameOf(field) }, detail);
+  }
+
   date(field: CsvField): CalendarDate | undefined {
     const text = this.text(field);
     if (text === undefined) return undefined;
-    const date = readCsvDate(text, this.profile.dateOrder);
+    const { dateOrder } = this.#spelling;
+    if (dateOrder === 'unclear') return this.#unclearDate(field, text);
+    const date = readCsvDate(text, dateOrder);
     if (date !== undefined) return date;
-    const order = this.profile.dateOrder.replaceAll('-', ', ');
+    const order = dateOrder.replaceAll('-', ', ');
     throw this.fault(field, `"${shortened(text)}" in the column ${this.nameOf(field)} is not a date (${order}).`);
+  }
+
+  #unclearDate(field: CsvField, text: string): CalendarDate {
+    const [date, other] = new Set(dateOrders.flatMap((order) => readCsvDate(text, order) ?? []));
+    const what = `"${shortened(text)}" in the column ${this.nameOf(field)}`;
+    if (date === undefined) throw this.fault(field, `${what} is not a date.`);
+    if (other === undefined) return date;
+    const why = this.#spelling.whyUnclear ?? 'No date of the file says in which order days and months are written.';
+    throw this.#unclear(field, `${what} may be ${date} or ${other}. ${why} Name a profile that says it.`);
   }
 
   requiredDate(): CalendarDate {
@@ -178,7 +219,7 @@ export class CsvCells {
     return date;
   }
 
-  currency(field: 'currency' | 'counterCurrency'): string | undefined {
+  currency(field: 'currency' | 'counterCurrency' | 'feesCurrency' | 'taxesCurrency'): string | undefined {
     const text = field === 'currency' ? this.#lineCurrency() : this.text(field);
     const code = text?.toUpperCase();
     if (code !== undefined && !isCurrencyCode(code))
@@ -218,13 +259,12 @@ export class CsvCells {
 }
 
 interface Costs {
-  readonly values: readonly bigint[];
-  /** `Finra fee 0.61 EUR` in a line of pounds. */
+  readonly sum: Decimal | undefined;
   readonly others: readonly string[];
 }
 
 const amountFields: Readonly<Record<CsvMapping['content'], readonly CsvField[]>> = {
-  transactions: ['amount', 'debit', 'credit'],
+  transactions: ['amount', 'grossAmount', 'debit', 'credit'],
   positions: ['value', 'price'],
   prices: ['price'],
   'fx-rates': [],

@@ -1,146 +1,173 @@
 // What one line of a file of transactions means.
 
-import type { Decimal } from '../../kit/decimal.ts';
-import { magnitude, toFixed } from '../../kit/fixed.ts';
-import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
-import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
+import { divide, magnitude, multiply, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
+import type { NamedAccount, StatementEntry } from '../../model/custody/statement.ts';
 import { cutText, shortened } from '../short-text.ts';
-import { opposite, withSign } from '../signed-values.ts';
+import { withSign } from '../signed-values.ts';
 import { negated } from '../stated-values.ts';
 import { stated } from '../stated-fields.ts';
+import { entryByWord, typedEntry, type UntypedEntry } from '../typed-entry.ts';
 import type { UsedReferences } from '../used-references.ts';
 import type { CsvCells } from './csv-cells.ts';
 import { matchesWord } from './csv-header.ts';
 import { instrumentOf } from './csv-instrument.ts';
-import type { TypeMeaning, TypeWords } from './csv-type.ts';
+import type { ProfileMeaning, TypeWords } from './csv-type.ts';
+import type { WordMeaning } from '../type-vocabulary.ts';
 import { UnknownWord } from './unknown-word.ts';
 
 const commentLengthMax = 2_000;
 
-/** Kinds whose rows have units. */
-const kindsWithUnits: ReadonlySet<TransactionKind> = new Set(['trade', 'redemption', 'flow', 'corporate-action']);
-/** Kinds that are of an instrument. */
-const kindsOfInstruments: ReadonlySet<TransactionKind> = new Set([
-  'trade',
-  'redemption',
-  'dividend',
-  'coupon',
-  'corporate-action',
-  'capital-call',
-  'distribution',
-]);
+/** The entry of a line, and a fee or tax in another currency, which is an entry of its own. */
+export function entriesOf(cells: CsvCells, words: TypeWords, references: UsedReferences): StatementEntry[] {
+  const reference = cells.first('reference');
+  const untyped = untypedEntry(cells, reference && references.distinct(reference));
+  const foreign = foreignCosts(cells, untyped.fields);
+  const entry = typed(cells, words, foreign.length === 0 ? untyped : withoutCostsOf(untyped, foreign));
+  if (entry.amount === undefined && entry.quantity === undefined && entry.byWord?.isKnown !== false)
+    throw cells.fault('amount', 'The line has neither an amount nor a quantity.');
+  return [entry, ...foreign.map(({ cost }) => cost)];
+}
 
-export function entryOf(cells: CsvCells, words: TypeWords, references: UsedReferences): StatementEntry {
+function typed(cells: CsvCells, words: TypeWords, untyped: UntypedEntry): StatementEntry {
   const typeWords = cells.texts('type');
   const meaning = words.meaningOf(typeWords);
-  const stateWord = cells.text('status');
+  if (meaning !== undefined) {
+    const isSigned = untyped.isSigned && !meaning.isDirected;
+    const fields = moved(untyped.fields, meaning);
+    const entry = withoutRefunds(typedEntry({ fields, isSigned }, { ...meaning, ...unitsOf(fields, meaning) }));
+    return meaning.cancels ? { ...entry, cancels: 'same-content' } : entry;
+  }
+  const [word] = typeWords;
+  if (word !== undefined) return entryByWord(untyped, word);
+  return wordlessEntry(cells, untyped);
+}
+
+/** What counts of a line that states more than it moves. */
+function moved(fields: StatementEntry, { moves }: ProfileMeaning): StatementEntry {
+  if (moves === 'cash') {
+    const { quantity: _quantity, price: _price, ...others } = fields;
+    return others;
+  }
+  if (moves === 'units') {
+    const { amount: _amount, grossAmount: _gross, fees: _fees, taxes: _taxes, ...others } = fields;
+    return others;
+  }
+  return fields;
+}
+
+/** Which way the units go, where the type leaves it to the signs of the line. */
+function unitsOf(fields: StatementEntry, { kind, units, isByCash }: ProfileMeaning): Pick<WordMeaning, 'units'> {
+  const { quantity } = fields;
+  const amount = fields.amount ?? fields.grossAmount ?? zeroDecimal;
+  const isNegative = quantity?.startsWith('-') === true;
+  if (isByCash && amount !== zeroDecimal) return { units: amount.startsWith('-') ? 'in' : 'out' };
+  const isAsStated = isNegative && (isByCash || kind === 'flow');
+  return isAsStated ? { units: 'out' } : units === undefined ? {} : { units };
+}
+
+/** A tax that comes back with a sale is in its amount; only income has taxes with a sign. */
+function withoutRefunds(entry: StatementEntry): StatementEntry {
+  const { fees, taxes, ...others } = entry;
+  const isSigned = entry.kind === 'dividend' || entry.kind === 'coupon' || entry.kind === 'interest';
+  const kept = stated<Pick<StatementEntry, 'fees' | 'taxes'>>({
+    fees: fees?.startsWith('-') === true ? undefined : fees,
+    taxes: taxes?.startsWith('-') === true && !isSigned ? undefined : taxes,
+  });
+  return { ...others, ...kept };
+}
+
+/** Without a word, cash alone is a deposit or a withdrawal, and units against cash are a trade if their signs say its direction. */
+function wordlessEntry(cells: CsvCells, untyped: UntypedEntry): StatementEntry {
+  const { amount, quantity } = untyped.fields;
+  const movesBoth = quantity !== undefined && amount !== undefined && amount !== zeroDecimal;
+  if (!movesBoth) return typedEntry(untyped, { kind: 'flow' });
+  const isOpposed = untyped.isSigned && quantity.startsWith('-') !== amount.startsWith('-');
+  if (isOpposed) return typedEntry(untyped, { kind: 'trade' });
+  const place = {
+    line: cells.line,
+    field: cells.nameOf(cells.columns.indexesOf('type').length > 0 ? 'type' : 'quantity'),
+  };
+  throw new UnknownWord(
+    place,
+    'The line has units and cash. No word says what it is, and their signs do not say it either.',
+  );
+}
+
+/** What the line says, whatever its type. */
+function untypedEntry(cells: CsvCells, reference: string | undefined): UntypedEntry {
   const currency = cells.currency('currency');
-  const costs = costsOf(cells, meaning, currency);
-  const amount = meaning.moves === 'units' ? undefined : amountOf(cells, meaning, costs.isAdded ? costs.sum : 0n);
-  const quantity = meaning.moves === 'cash' ? undefined : quantityOf(cells, meaning, amount);
-  if (amount === undefined && quantity === undefined)
-    throw cells.fault('amount', 'The line has neither an amount nor a quantity.');
-  refuseUnknownWord(cells, meaning, typeWords);
-  const { kind } = meaning;
-  const reference = cells.first('reference');
-  const comment = cutText([...cells.texts('comment'), ...costs.others].join(', '), commentLengthMax).trim();
-  return stated<StatementEntry>({
+  const [fees, taxes] = [cells.costs('fees', currency), cells.costs('taxes', currency)];
+  const texts = [...cells.texts('comment'), ...fees.others, ...taxes.others];
+  const comment = cutText(texts.join(', '), commentLengthMax).trim();
+  const counterNumber = cells.first('counterAccount');
+  const { amount, grossAmount, isSigned } = cashOf(cells);
+  const fields = stated<StatementEntry>({
     item: 'entry',
     place: { line: cells.line },
     account: accountOf(cells),
     depository: depositoryOf(cells),
-    status: isPending(cells, stateWord) ? 'pending' : 'booked',
-    kind,
-    action: meaning.action,
-    reference: reference && references.distinct(reference),
-    cancels: meaning.cancels ? 'same-content' : undefined,
+    status: isPending(cells, cells.text('status')) ? 'pending' : 'booked',
+    kind: 'flow',
+    reference,
     date: cells.requiredDate(),
     settlementDate: cells.date('settlementDate'),
     amount,
+    grossAmount,
     currency,
-    instrument: instrumentFor(cells, kind, quantity),
-    quantity,
-    ...(meaning.moves === 'units' ? {} : { fees: costs.fees, taxes: costs.taxes }),
-    ...moneyBesides(cells, kind, currency),
+    instrument: instrumentOf(cells),
+    quantity: nonZero(cells.number('quantity')),
+    price: cells.price(currency),
+    fees: nonZero(fees.sum),
+    taxes: nonZero(taxes.sum),
+    accruedInterest: nonZero(cells.sum('accruedInterest')),
+    exchangeRate: cells.number('exchangeRate'),
+    counterAccount: counterNumber === undefined ? undefined : { number: counterNumber },
+    counterAmount: cells.number('counterAmount'),
+    counterCurrency: cells.currency('counterCurrency'),
     comment: comment || undefined,
-    typeWord: typeWords.join(' ') || undefined,
+    typeWord: cells.texts('type').join(' ') || undefined,
   });
+  return { fields: isBeforeCosts(fields) ? grossOf(fields) : fields, isSigned };
 }
 
-function isPending({ profile }: CsvCells, word: string | undefined): boolean {
-  return word !== undefined && profile.pendingWords.some((one) => matchesWord(word, one));
+interface StatedCash {
+  readonly amount?: Decimal | undefined;
+  readonly grossAmount?: Decimal | undefined;
+  /** Whether it has its sign, whatever the type. */
+  readonly isSigned: boolean;
 }
 
-/** A word that nobody has translated is a plain movement of cash, but may be anything for units. */
-function refuseUnknownWord(cells: CsvCells, { isKnown }: TypeMeaning, words: readonly string[]): void {
-  if (isKnown || (cells.number('quantity') ?? '0') === '0') return;
-  throw new UnknownWord(
-    { line: cells.line, field: cells.nameOf('type') },
-    `The profile does not say what "${shortened(words.join(' '))}" means. Add the word to its types.`,
-  );
-}
-
-interface CostsOfLine {
-  readonly fees: Decimal | undefined;
-  readonly taxes: Decimal | undefined;
-  /** What the costs do to the cash, with the sign of the cash. */
-  readonly sum: bigint;
-  /** Whether the amount does not have them yet. */
-  readonly isAdded: boolean;
-  readonly others: readonly string[];
-}
-
-const kindsWithSignedTaxes: ReadonlySet<TransactionKind> = new Set(['dividend', 'coupon', 'interest']);
-
-function costsOf(cells: CsvCells, { kind }: TypeMeaning, currency: string | undefined): CostsOfLine {
-  const { costs } = cells.profile;
-  const [fees, taxes] = [cells.costs('fees', currency), cells.costs('taxes', currency)];
-  const cashOf = (values: readonly bigint[]): bigint =>
-    values.reduce((sum, value) => sum + (costs === 'added' ? value : -magnitude(value)), 0n);
-  const [feeCash, taxCash] = [cashOf(fees.values), cashOf(taxes.values)];
-  // A refund that comes with a sale is in its amount; only income has taxes with a sign.
-  const cost = (field: 'fees' | 'taxes', cash: bigint, isSigned: boolean): Decimal | undefined =>
-    cash === 0n || (cash > 0n && !isSigned) ? undefined : cells.total(field, -cash);
-  return {
-    fees: cost('fees', feeCash, false),
-    taxes: cost('taxes', taxCash, kindsWithSignedTaxes.has(kind)),
-    sum: feeCash + taxCash,
-    isAdded: costs !== 'included',
-    others: [...fees.others, ...taxes.others],
-  };
-}
-
-function amountOf(cells: CsvCells, meaning: TypeMeaning, costs: bigint): Decimal | undefined {
-  const amount = signedAmount(cells, meaning);
-  if (costs === 0n) return amount;
-  return cells.total('amount', (amount === undefined ? 0n : toFixed(amount)) + costs);
-}
-
-function signedAmount(cells: CsvCells, { cash, direction, cancels }: TypeMeaning): Decimal | undefined {
-  const amount = statedAmount(cells);
-  if (amount === undefined) return undefined;
-  if (direction === 'by-cash') return amount;
-  const said = direction ?? directionOf(cells);
-  if (said !== undefined) return withSign(amount, said);
-  const { signs } = cells.profile;
-  if (signs === 'reversed') return negated(amount);
-  if (signs === 'as-stated' || cash === undefined) return amount;
-  return withSign(amount, cancels ? opposite(cash) : cash);
-}
-
-function statedAmount(cells: CsvCells): Decimal | undefined {
+function cashOf(cells: CsvCells): StatedCash {
   const [credit, debit] = [nonZero(cells.number('credit')), nonZero(cells.number('debit'))];
   if (credit !== undefined && debit !== undefined) {
     const names = `${cells.nameOf('credit')} and ${cells.nameOf('debit')}`;
     throw cells.fault('debit', `The line has an amount in both ${names}.`);
   }
-  if (credit !== undefined) return withSign(credit, 'in');
-  if (debit !== undefined) return withSign(debit, 'out');
-  return cells.number('amount') ?? cells.number('credit') ?? cells.number('debit');
+  if (credit !== undefined) return signedCash(cells, { amount: withSign(credit, 'in') }, true);
+  if (debit !== undefined) return signedCash(cells, { amount: withSign(debit, 'out') }, true);
+  const amount = cells.number('amount') ?? cells.number('credit') ?? cells.number('debit');
+  return signedCash(cells, amount === undefined ? { grossAmount: cells.number('grossAmount') } : { amount }, false);
+}
+
+/** Credit and debit columns say the direction like a word for it: both go before the signs of the profile, except that of a word. */
+function signedCash(cells: CsvCells, cash: Omit<StatedCash, 'isSigned'>, isDirected: boolean): StatedCash {
+  const direction = directionOf(cells);
+  const map = (change: (value: Decimal) => Decimal): Omit<StatedCash, 'isSigned'> => ({
+    amount: cash.amount && change(cash.amount),
+    grossAmount: cash.grossAmount && change(cash.grossAmount),
+  });
+  if (direction !== undefined) return { ...map((value) => withSign(value, direction)), isSigned: true };
+  if (cells.signs === 'reversed') return { ...map(negated), isSigned: true };
+  return { ...cash, isSigned: isDirected || cells.signs === 'as-stated' };
 }
 
 function nonZero(value: Decimal | undefined): Decimal | undefined {
   return value === '0' ? undefined : value;
+}
+
+function isPending({ profile }: CsvCells, word: string | undefined): boolean {
+  return word !== undefined && profile.pendingWords.some((one) => matchesWord(word, one));
 }
 
 function directionOf(cells: CsvCells): 'in' | 'out' | undefined {
@@ -155,48 +182,81 @@ function directionOf(cells: CsvCells): 'in' | 'out' | undefined {
   );
 }
 
-function quantityOf(cells: CsvCells, meaning: TypeMeaning, amount: Decimal | undefined): Decimal | undefined {
-  const { kind, units, cancels, direction, moves } = meaning;
-  if (!kindsWithUnits.has(kind)) return undefined;
-  const quantity = nonZero(cells.number('quantity'));
-  if (quantity === undefined) return undefined;
-  if (direction === 'by-cash') return withSign(quantity, amount?.startsWith('-') === true ? 'in' : 'out');
-  if (moves === 'units' && direction !== undefined) return withSign(quantity, direction);
-  // A flow, and what every line of the file is, leave the direction to the sign.
-  const isAsStated = quantity.startsWith('-') && (kind === 'flow' || meaning.isForAll);
-  if (units === undefined || isAsStated) return quantity;
-  return withSign(quantity, cancels ? opposite(units) : units);
+/** A cent, or half a unit in the last place of the price for every unit. */
+function roundingOf(quantity: Fixed, price: Decimal): Fixed {
+  const places = price.split('.')[1]?.length ?? 0;
+  const byPrice = places === 0 ? 0n : multiply(quantity, oneFixed / (2n * 10n ** BigInt(Math.min(places, 17))));
+  const cent = oneFixed / 100n;
+  return byPrice > cent ? byPrice : cent;
 }
 
-function instrumentFor(
+/** Whether the amount is that before fees and taxes: units × price, or per 100 of a nominal, without them. */
+function isBeforeCosts({
+  amount,
+  quantity,
+  price,
+  fees,
+  taxes,
+  accruedInterest,
+  exchangeRate,
+}: StatementEntry): boolean {
+  if (amount === undefined || quantity === undefined || price === undefined) return false;
+  if (exchangeRate !== undefined && exchangeRate !== '1') return false;
+  const costs = toFixed(fees ?? zeroDecimal) + toFixed(taxes ?? zeroDecimal);
+  const units = magnitude(toFixed(quantity));
+  const [tolerance, cash] = [roundingOf(units, price), magnitude(toFixed(amount))];
+  if (costs === 0n || magnitude(costs) <= 2n * tolerance) return false;
+  const worth = magnitude(multiply(units, toFixed(price)));
+  const accrued = magnitude(toFixed(accruedInterest ?? zeroDecimal));
+  return [worth, divide(worth, 100n * oneFixed)].some((clean) => magnitude(clean + accrued - cash) <= tolerance);
+}
+
+function grossOf({ amount, ...fields }: StatementEntry): StatementEntry {
+  return stated<StatementEntry>({ ...fields, grossAmount: amount });
+}
+
+interface ForeignCost {
+  readonly field: 'fees' | 'taxes';
+  readonly cost: StatementEntry;
+}
+
+/** Fees and taxes in another currency than the amount are no part of it. */
+function foreignCosts(
   cells: CsvCells,
-  kind: TransactionKind,
-  quantity: Decimal | undefined,
-): NamedInstrument | undefined {
-  return kindsOfInstruments.has(kind) || quantity !== undefined ? instrumentOf(cells) : undefined;
+  { place, account, status, date, settlementDate, ...entry }: StatementEntry,
+): ForeignCost[] {
+  return (['fees', 'taxes'] as const).flatMap((field) => {
+    const [cost, currency] = [entry[field], cells.currency(`${field}Currency`)];
+    if (cost === undefined || currency === undefined || currency === entry.currency) return [];
+    if (entry.currency === undefined) return [];
+    const suffixed = entry.reference && `${entry.reference}/${field}`;
+    const fields = stated<StatementEntry>({
+      item: 'entry',
+      place,
+      account,
+      status,
+      kind: 'fee',
+      reference: suffixed,
+      date,
+      settlementDate,
+      amount: withSign(cost, 'out'),
+      currency,
+      category: field === 'taxes' ? 'tax' : undefined,
+      comment: entry.comment,
+      typeWord: entry.typeWord,
+    });
+    return [{ field, cost: fields }];
+  });
 }
 
-type MoneyBesides = Pick<
-  StatementEntry,
-  | 'price'
-  | 'accruedInterest'
-  | 'exchangeRate'
-  | 'counterAccount'
-  | 'counterAmount'
-  | 'counterCurrency'
->;
-
-function moneyBesides(cells: CsvCells, kind: TransactionKind, currency: string | undefined): Partial<MoneyBesides> {
-  const counterNumber = kind === 'fx' || kind === 'flow' ? cells.first('counterAccount') : undefined;
-  return stated<Partial<MoneyBesides>>({
-    price:
-      kindsOfInstruments.has(kind) && kind !== 'dividend' && kind !== 'coupon' ? cells.price(currency) : undefined,
-    accruedInterest: nonZero(cells.sum('accruedInterest')),
-    exchangeRate: cells.number('exchangeRate'),
-    counterAccount: counterNumber === undefined ? undefined : { number: counterNumber },
-    counterAmount: cells.number('counterAmount'),
-    counterCurrency: cells.currency('counterCurrency'),
+function withoutCostsOf({ fields, isSigned }: UntypedEntry, foreign: readonly ForeignCost[]): UntypedEntry {
+  const { fees, taxes, ...others } = fields;
+  const isForeign = (field: 'fees' | 'taxes'): boolean => foreign.some((one) => one.field === field);
+  const kept = stated<Pick<StatementEntry, 'fees' | 'taxes'>>({
+    fees: isForeign('fees') ? undefined : fees,
+    taxes: isForeign('taxes') ? undefined : taxes,
   });
+  return { fields: { ...others, ...kept }, isSigned };
 }
 
 export function accountOf(cells: CsvCells): NamedAccount | undefined {

@@ -1,17 +1,20 @@
 // Chooses how a CSV file is read: by the profile that its header fits, else as lines that wait for a mapping.
 
-import { append, greatestOf } from '../../kit/memory/long-list.ts';
+import { append, greatestOf, leastOf } from '../../kit/memory/long-list.ts';
 import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
+import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
-import type { StatementFormat } from '../statement-format.ts';
+import type { FormatSurvey, StatementFormat } from '../statement-format.ts';
 import { recognisedByPlace } from './columns-by-place.ts';
 import { CsvColumns, headerTest } from './csv-header.ts';
 import { CsvHead, openCsv, type FoundHeader } from './csv-layout.ts';
+import { needsSurvey, SpellingSurvey, type CsvSpelling } from './csv-spelling.ts';
 import { CsvStatementReader } from './csv-statement-reader.ts';
+import { CsvTable } from './csv-table.ts';
 import { likelyHeader } from './likely-header.ts';
 
 export interface CsvRecognition {
@@ -29,12 +32,31 @@ export interface CsvProfiles {
 const name = 'csv';
 
 /** Reads a file by this profile, whatever its header. */
-export function csvFormat(profile: ImportProfile): StatementFormat {
-  return {
+export function csvFormat(profile: ImportProfile, spelling?: CsvSpelling): StatementFormat {
+  const format: StatementFormat = {
     name,
     title: `CSV: ${profile.name}`,
     recognises: () => false,
-    open: (emit) => new CsvStatementReader(emit, profile),
+    open: (emit) => new CsvStatementReader(emit, profile, spelling),
+  };
+  if (spelling !== undefined || !needsSurvey(profile)) return format;
+  return { ...format, survey: (latest) => surveyOf(profile, latest) };
+}
+
+/** Looks through a file for what its profile leaves open. */
+function surveyOf(profile: ImportProfile, latest: CalendarDate): FormatSurvey {
+  const survey = new SpellingSurvey(profile, latest);
+  const table = new CsvTable(profile, {
+    above: () => {},
+    header: () => {},
+    record: (record, columns) => survey.add(record, columns),
+  });
+  return {
+    push: (chunk) => table.push(chunk),
+    finish() {
+      table.end();
+      return csvFormat(profile, survey.spelling);
+    },
   };
 }
 
@@ -51,24 +73,36 @@ export function* recogniseCsv(head: string, { own, shipped }: CsvProfiles): Piec
   return unmapped(head, 'no mapping profile fits it');
 }
 
-/** Those that know the most columns of the header that they fit; of these, those that demand the most of it. */
+interface Fit {
+  readonly profile: ImportProfile;
+  readonly line: number;
+  /** How many columns it knows. */
+  readonly count: number;
+}
+
+/**
+ * Those that fit the first header of the file, since others may follow with tables of their own; of these, those that know the most of its
+ * columns, and then those that demand the most of it.
+ */
 function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
-  const fits: { readonly profile: ImportProfile; readonly count: number }[] = [];
+  const fits: Fit[] = [];
   for (const profile of profiles) {
     if (profile.header === 'none') {
       yield;
       const found = recognisedByPlace(head.text, profile);
-      if (found !== undefined) fits.push({ profile, count: new CsvColumns(found.header, profile).knownCount });
+      if (found !== undefined) fits.push({ profile, line: 0, count: new CsvColumns(found.header, profile).count });
       continue;
     }
     const headers = yield* head.headersWhere(profile, headerTest(profile));
     append(
       fits,
-      headers.map(({ header }) => ({ profile, count: new CsvColumns(header, profile).knownCount })),
+      headers.map(({ header, line }) => ({ profile, line, count: new CsvColumns(header, profile).count })),
     );
   }
-  const most = Math.max(0, greatestOf(fits.map(({ count }) => count)));
-  const best = new Set(fits.filter(({ count }) => count === most).map(({ profile }) => profile));
+  const firstLine = leastOf(fits.map(({ line }) => line));
+  const ofFirst = fits.filter(({ line }) => line === firstLine);
+  const most = Math.max(0, greatestOf(ofFirst.map(({ count }) => count)));
+  const best = new Set(ofFirst.filter(({ count }) => count === most).map(({ profile }) => profile));
   const demands = greatestOf([...best].map(({ recognisedBy }) => recognisedBy.length));
   return [...best].filter(({ recognisedBy }) => recognisedBy.length === demands);
 }

@@ -3,10 +3,13 @@
 import { keysOf } from '../../kit/keys.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import { codeBetween, parseColumnName, type ColumnName } from './column-name.ts';
-import { foldName, matchesWord } from './folded-name.ts';
+import { foldName, matchesFolded } from './folded-name.ts';
 import { TextPattern } from './text-pattern.ts';
 
 export { foldName, matchesWord } from './folded-name.ts';
+
+/** No statement has more columns; of a wider file, the rest is not looked at. */
+const examinedColumnsMax = 1_000;
 
 /** A header, ready to be compared with many profiles. */
 export class CsvHeader {
@@ -115,16 +118,32 @@ export class CsvColumns {
   }
 
   /** Which columns of the file the profile reads. */
-  get read(): ReadonlySet<number> {
+  get #read(): ReadonlySet<number> {
     const currencies = [...this.#currencies.values()].flatMap((one) => ('index' in one ? [one.index] : []));
     return new Set([...this.#indexes.values()].flat().concat(currencies, this.texts.map(({ index }) => index)));
   }
 
-  /** How many columns of the file the profile knows: those that it reads, and those that it leaves unread on purpose. */
-  get knownCount(): number {
+  /** Columns that no field reads and that the profile does not leave out on purpose: a name that stands twice is read once. */
+  unread(): readonly number[] {
+    const read = this.#read;
+    const ignored = this.#ignored();
+    const examined = this.header.names.slice(0, examinedColumnsMax);
+    return examined.flatMap((_, index) => (read.has(index) || ignored.has(index) ? [] : [index]));
+  }
+
+  #ignored(): ReadonlySet<number> {
     const { ignoredColumns } = this.profile;
-    const isIgnored = (name: string): boolean => ignoredColumns.some((word) => matchesWord(name, word));
-    const ignored = this.header.names.flatMap((name, index) => (name.trim() !== '' && isIgnored(name) ? [index] : []));
-    return new Set([...this.read, ...ignored]).size;
+    const words = ignoredColumns.map(foldName);
+    const found = ignoredColumns.flatMap((word) => this.header.find(parseColumnName(word)) ?? []);
+    const named = this.header.names.slice(0, examinedColumnsMax).flatMap((name, index) => {
+      const folded = foldName(name);
+      return words.some((word) => matchesFolded(folded, word)) ? [index] : [];
+    });
+    return new Set([...found, ...named]);
+  }
+
+  /** How many columns of the file the profile knows: those that it reads, and those that it leaves unread on purpose. */
+  get count(): number {
+    return new Set([...this.#read, ...this.#ignored()]).size;
   }
 }

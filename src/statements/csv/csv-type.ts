@@ -1,80 +1,69 @@
-// What the type word of a line means: the kind of transaction, and in which direction cash and units move.
+// What the type word of a line means by the profile: the kind of transaction, and in which direction cash and units move.
 
 import type { CsvMapping } from '../../model/custody/import-profile.ts';
-import type { CorporateActionType, TransactionKind, TransactionType } from '../../model/ledger/transaction-kind.ts';
-import type { Direction } from '../signed-values.ts';
+import { opposite } from '../signed-values.ts';
+import { meaningOfType } from '../typed-entry.ts';
+import type { WordMeaning } from '../type-vocabulary.ts';
 import { matchesWord } from './csv-header.ts';
 
-interface TypeTraits {
-  readonly kind: TransactionKind;
-  readonly cash?: Direction;
-  readonly units?: Direction;
-}
-
-const traits: Readonly<Record<TransactionType, TypeTraits>> = {
-  buy: { kind: 'trade', cash: 'out', units: 'in' },
-  sell: { kind: 'trade', cash: 'in', units: 'out' },
-  deposit: { kind: 'flow', cash: 'in', units: 'in' },
-  withdrawal: { kind: 'flow', cash: 'out', units: 'out' },
-  dividend: { kind: 'dividend', cash: 'in' },
-  coupon: { kind: 'coupon', cash: 'in' },
-  interest: { kind: 'interest' },
-  fee: { kind: 'fee', cash: 'out' },
-  'fx-trade': { kind: 'fx' },
-  'corporate-action': { kind: 'corporate-action' },
-  drawing: { kind: 'capital-call', cash: 'out' },
-  maturity: { kind: 'redemption', cash: 'in', units: 'out' },
-  'private-equity-cashflow': { kind: 'distribution', cash: 'in' },
-};
-
-export interface TypeMeaning extends TypeTraits {
-  readonly action?: CorporateActionType;
-  /** Whatever sign the amount has. `by-cash`: the units go the other way than the cash. */
-  readonly direction?: Direction | 'by-cash';
+export interface ProfileMeaning extends WordMeaning {
+  /** Whether the direction of the cash counts whatever sign the amount has. */
+  readonly isDirected: boolean;
   /** What the line moves, where it states more. */
   readonly moves?: 'cash' | 'units';
+  /** Whether the units go the other way than the cash. */
+  readonly isByCash?: boolean;
+  /** Whether the line takes back another. */
   readonly cancels: boolean;
-  /** Whether the profile knows the word. */
-  readonly isKnown: boolean;
-  /** Whether it is what every line of the file is. */
-  readonly isForAll?: boolean;
 }
 
 /** Remembers words, since a file has few and many lines. */
 export class TypeWords {
   readonly #profile: CsvMapping;
-  readonly #meanings = new Map<string, TypeMeaning>();
+  readonly #meanings = new Map<string, ProfileMeaning | undefined>();
 
   constructor(profile: CsvMapping) {
     this.#profile = profile;
   }
 
-  meaningOf(words: readonly string[]): TypeMeaning {
+  /** Undefined if the profile says nothing about them. */
+  meaningOf(words: readonly string[]): ProfileMeaning | undefined {
     const key = words.join('\n');
-    let meaning = this.#meanings.get(key);
-    if (meaning === undefined) {
-      meaning = this.#find(words);
-      if (this.#meanings.size < 10_000) this.#meanings.set(key, meaning);
-    }
+    if (this.#meanings.has(key)) return this.#meanings.get(key);
+    const meaning = this.#find(words);
+    if (this.#meanings.size < 10_000 && key.length < 1_000) this.#meanings.set(key, meaning);
     return meaning;
   }
 
-  #find(words: readonly string[]): TypeMeaning {
+  #find(words: readonly string[]): ProfileMeaning | undefined {
     for (const text of words) {
       const found = this.#profile.types.find(({ word }) => matchesWord(text, word));
       if (found === undefined) continue;
       const { type, action, direction, moves, cancels } = found;
+      const meaning = meaningOfType(type, action);
+      const back = cancels === true;
+      if (direction === 'by-cash') return { kind: meaning.kind, isDirected: false, isByCash: true, cancels: back };
+      if (direction === 'as-stated') {
+        const { cash: _cash, units: _units, ...plain } = meaning;
+        return { ...plain, isDirected: false, cancels: back };
+      }
+      if (moves === 'units' && direction != null)
+        return { ...meaning, units: direction, moves, isDirected: false, cancels: back };
+      const cash = direction ?? (back && meaning.cash !== undefined ? opposite(meaning.cash) : meaning.cash);
+      const units = back && meaning.units !== undefined ? opposite(meaning.units) : meaning.units;
       return {
-        ...traits[type],
-        ...(action ? { action } : {}),
-        ...(direction ? { direction } : {}),
-        ...(moves ? { moves } : {}),
-        cancels: cancels === true,
-        isKnown: true,
+        ...meaning,
+        ...(cash && { cash }),
+        ...(units && { units }),
+        ...(moves && { moves }),
+        isDirected: direction != null,
+        cancels: back,
       };
     }
     const { type } = this.#profile.constants;
-    if (type != null) return { ...traits[type], cancels: false, isKnown: true, isForAll: true };
-    return { kind: 'flow', cancels: false, isKnown: words.length === 0 };
+    if (type == null) return undefined;
+    // Purchases and sales alike: their signs tell them apart.
+    const isByCash = type === 'buy' || type === 'sell';
+    return { ...meaningOfType(type, undefined), isDirected: false, isByCash, cancels: false };
   }
 }

@@ -4,8 +4,11 @@
 import { parseCalendarDate, type CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
+import type { DateOrder } from '../date-order.ts';
 import { withSign } from '../signed-values.ts';
 import { readDecimal } from '../stated-values.ts';
+
+export type DecimalMark = Exclude<ImportProfile['decimalMark'], 'detect'>;
 
 /** Spaces of every width, apostrophes of every form: they only group digits. */
 const groupMarks = /[\s\u00a0\u2000-\u200a\u202f\u205f'\u2018\u2019\u02bc`]/g;
@@ -19,7 +22,7 @@ export function isEmptyCell(cell: string): boolean {
 }
 
 /** `1'234.50`, `1.234,50-`, `(1,234.50)`, `-$5`, `CHF 12.–`, `5,00 S`. Undefined if it is not a number. */
-export function readCsvNumber(cell: string, mark: ImportProfile['decimalMark']): Decimal | undefined {
+export function readCsvNumber(cell: string, mark: DecimalMark): Decimal | undefined {
   const { digits, isNegative } = withoutSign(cell.trim().replaceAll('\u2212', '-'));
   const plain = groupedDigits(digits.replace(currencyWords, '').replace(/[.,][-–—]+$/, ''), mark);
   if (plain === undefined) return undefined;
@@ -45,7 +48,7 @@ function withoutSign(text: string): { digits: string; isNegative: boolean } {
 }
 
 /** Plain digits with a point, or undefined if the groups are not of three digits. */
-function groupedDigits(text: string, mark: ImportProfile['decimalMark']): string | undefined {
+function groupedDigits(text: string, mark: DecimalMark): string | undefined {
   const [point, comma] = mark === 'point' ? ['.', ','] : [',', '.'];
   const trimmed = text.trim();
   const at = trimmed.indexOf(point);
@@ -80,7 +83,7 @@ function monthNumber(name: string): number | undefined {
 }
 
 /** `31.01.24`, `01/31/2024 as of …`, `2024-01-31T10:00`, `31 January 2024`, `20240131`. Undefined if it is not a day. */
-export function readCsvDate(cell: string, order: ImportProfile['dateOrder']): CalendarDate | undefined {
+export function readCsvDate(cell: string, order: DateOrder): CalendarDate | undefined {
   const text = cell.trim();
   const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})(?:\D|$)/.exec(text) ?? [];
   if (year !== undefined) return dayOrUndefined(year, Number(month), Number(day));

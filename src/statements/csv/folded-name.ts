@@ -10,11 +10,13 @@ export function foldName(name: string): string {
 
 /** Whether a word of a profile means a text: `Total*` means everything that begins with it, `B#*` a B and a digit. */
 export function matchesWord(text: string, word: string): boolean {
-  const folded = foldName(word);
-  const isBeginning = folded.endsWith('*') && folded !== '*';
-  const wanted = isBeginning ? folded.slice(0, -1).trimEnd() : folded;
-  const found = foldName(text);
-  if (isBeginning ? found.length < wanted.length : found.length !== wanted.length) return false;
-  if (!wanted.includes('#')) return found.startsWith(wanted);
-  return [...wanted].every((sign, at) => found[at] === sign || (sign === '#' && /\d/.test(found[at] ?? '')));
+  return matchesFolded(foldName(text), foldName(word));
+}
+
+export function matchesFolded(text: string, word: string): boolean {
+  const isBeginning = word.endsWith('*') && word !== '*';
+  const wanted = isBeginning ? word.slice(0, -1).trimEnd() : word;
+  if (isBeginning ? text.length < wanted.length : text.length !== wanted.length) return false;
+  if (!wanted.includes('#')) return text.startsWith(wanted);
+  return [...wanted].every((sign, at) => text[at] === sign || (sign === '#' && /\d/.test(text[at] ?? '')));
 }

@@ -44,7 +44,7 @@ export interface RowResult {
 export interface RowSource {
   readonly number: number;
   readonly ordinal: number;
-  readonly stated: Exclude<StatementItem, { item: 'balance' }>;
+  readonly stated: Exclude<StatementItem, { item: 'balance' | 'notice' }>;
 }
 
 export type StoredImportRow = RowSource & RowResult & { readonly undo: RowUndo | null };

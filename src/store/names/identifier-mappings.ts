@@ -5,13 +5,14 @@ import {
   identifierMapping,
   type IdentifierMapping,
   type MappedKind,
+  type MappedType,
   type MappingScheme,
 } from '../../model/custody/identifier-mapping.ts';
 import { memoized, sql } from '../postgres/statement.ts';
 import { tenantFilterSql, tenantFilterValues } from '../resources/resource-sql.ts';
 import type { Store } from '../store.ts';
 
-export interface FoundMapping {
+export interface FoundMapping<Target = Id> {
   readonly client: Id | null;
   readonly custodian: Id | null;
   readonly scheme: MappingScheme;
@@ -19,8 +20,8 @@ export interface FoundMapping {
   readonly currency: string | null;
   readonly mic: string | null;
   readonly source: IdentifierMapping['source'];
-  /** The account, depository or instrument that is meant. */
-  readonly target: Id;
+  /** The account, depository or instrument that is meant; of a word, its type. */
+  readonly target: Target;
 }
 
 /** Lists the mappings of a client and of all clients, for these folded values. Null: of every client that is visible. */
@@ -42,6 +43,23 @@ export async function listMappings(
         AND ($6::text IS NULL OR t.client_id IS NULL OR t.client_id = $6) ORDER BY t.id`,
   );
   return (await run(statement, [...tenantFilterValues(scope), values, kind, client])).rows;
+}
+
+/** Lists what persons have said that words mean, for a client and for all clients. Of each, the type and the action behind a slash. */
+export async function listTypeMappings(
+  { scope, run }: Store,
+  { client, values }: { readonly client: Id | null; readonly values: readonly string[] },
+): Promise<FoundMapping<MappedType>[]> {
+  const { kind: visible } = scope.visibleClients;
+  const statement = memoized<FoundMapping<MappedType>>(
+    `names/types/${visible}`,
+    () => `SELECT t.client_id AS client, t.custodian_id AS custodian, t.scheme, t.folded_value AS "foldedValue", t.currency,
+        t.mic, t.source, t.transaction_type || coalesce('/' || t.action, '') AS target
+      FROM identifier_mapping t WHERE ${tenantFilterSql(identifierMapping, visible)}
+        AND t.folded_value = ANY ($4::text[]) AND t.kind = 'type'
+        AND ($5::text IS NULL OR t.client_id IS NULL OR t.client_id = $5) ORDER BY t.id`,
+  );
+  return (await run(statement, [...tenantFilterValues(scope), values, client])).rows;
 }
 
 /** What was set by hand stays; what was learned before is replaced. */

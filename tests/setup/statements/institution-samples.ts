@@ -28,7 +28,7 @@ export const institutionSamples: readonly InstitutionSample[] = [
       tradeRepublicRow('2026-03-05T08:00:00Z', '2026-03-05', 'DEFAULT', 'DELIVERY', 'MIGRATION', 'FUND', 'Seefeld World', 'CH0038863350', '-3.0000000000', '100', '', '', '', 'EUR', '', '', '', 'MIGRATION', 't-8'),
       tradeRepublicRow('2026-03-05T08:00:00Z', '2026-03-05', 'DEFAULT', 'DELIVERY', 'MIGRATION', 'FUND', 'Seefeld World', 'CH0038863350', '3.0000000000', '100', '', '', '', 'EUR', '', '', '', 'MIGRATION', 't-9'),
       tradeRepublicRow('2026-03-06T08:00:00Z', '2026-03-06', 'DEFAULT', 'CASH', 'TRANSFER_INSTANT_OUTBOUND', '', '', '', '', '', '-500.000000', '', '', 'EUR', '', '', '', 'Out', 't-10'),
-      tradeRepublicRow('2026-03-07T08:00:00Z', '2026-03-07', 'DEFAULT', 'CASH', 'PRIVATE_MARKET_BUY', 'PRIVATE_FUND', 'Seefeld Private', 'LU0000000001', '', '', '-50.000000', '', '', 'EUR', '', '', '', '', 't-11'),
+      tradeRepublicRow('2026-03-07T08:00:00Z', '2026-03-07', 'DEFAULT', 'CASH', 'PRIVATE_MARKET_BUY', 'PRIVATE_FUND', 'Seefeld Private', 'CH0012032048', '', '', '-50.000000', '', '', 'EUR', '', '', '', '', 't-11'),
     ),
   },
   {

@@ -8,7 +8,8 @@ export function itemLine(item: StatementItem): string {
     case 'entry': {
       const { status, kind, action, cancels, date, settlementDate, amount, currency, quantity, price } = item;
       const words = [status === 'pending' ? 'pending' : '', cancels === undefined ? '' : 'cancels', kind, action ?? ''];
-      const what = words.filter(Boolean).join(' ');
+      const isTyped = item.byWord?.isKnown !== false;
+      const what = isTyped ? words.filter(Boolean).join(' ') : `"${item.typeWord ?? ''}"`;
       const parts = [
         amount === undefined ? undefined : [amount, currency].filter(Boolean).join(' '),
         quantity === undefined && item.instrument === undefined
@@ -35,6 +36,8 @@ export function itemLine(item: StatementItem): string {
       return `price ${item.date}: ${item.value} of ${instrumentWords(item.instrument)}`;
     case 'fx-rate':
       return `rate ${item.date}: ${item.base} ${item.rate} ${item.quote}`;
+    case 'notice':
+      return `notice: ${item.columns.map(({ name }) => name).join(', ')}`;
     case 'problem':
       return `${item.needs === undefined ? 'refused' : `needs ${item.needs}`}: ${item.detail}`;
   }

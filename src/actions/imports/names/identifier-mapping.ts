@@ -6,7 +6,7 @@ import { anyChange, type AnyChange, type ChangeOf } from '../../../kit/resource.
 import {
   identifierMapping,
   instrumentSchemes,
-  mappedKinds,
+  mappedRecords,
   type IdentifierMapping,
   type MappedKind,
 } from '../../../model/custody/identifier-mapping.ts';
@@ -22,12 +22,17 @@ type MappingInput = ChangeOf<typeof identifierMapping>;
 function* listFaults(input: MappingInput): Generator<Fault> {
   const { kind, scheme, client, currency, mic } = input;
   const isCode = instrumentSchemes.some((one) => one === scheme);
-  if (isCode !== (kind === 'instrument')) {
-    const detail =
-      kind === 'instrument' ? 'Instruments have no number.' : 'Accounts and depositories are named by their number.';
-    yield { code: 'invalid-attribute', detail, field: 'scheme' };
+  const isFitting = kind === 'type' ? scheme === 'word' : scheme !== 'word' && isCode === (kind === 'instrument');
+  if (!isFitting) {
+    const details = {
+      type: 'Types of transactions are named by a word.',
+      instrument: 'Instruments are named by a code or a name.',
+      account: 'Accounts and depositories are named by their number.',
+      depository: 'Accounts and depositories are named by their number.',
+    };
+    yield { code: 'invalid-attribute', detail: details[kind ?? 'account'], field: 'scheme' };
   }
-  if (client == null && kind !== 'instrument')
+  if (client == null && kind !== 'instrument' && kind !== 'type')
     yield { code: 'missing-attribute', detail: 'client_id is required: accounts belong to a client.', field: 'client' };
   if (currency != null && kind !== 'account')
     yield { code: 'invalid-attribute', detail: 'Only the number of an account has a currency.', field: 'currency' };
@@ -37,7 +42,8 @@ function* listFaults(input: MappingInput): Generator<Fault> {
 
 /** It leads to the one record of its kind. */
 function* listTargetFaults(kind: MappedKind | undefined, input: AnyChange): Generator<Fault> {
-  for (const other of mappedKinds) {
+  yield* listTypeFaults(kind, input);
+  for (const other of mappedRecords) {
     if (other === kind && input[other] === null)
       yield {
         code: 'invalid-attribute',
@@ -49,12 +55,30 @@ function* listTargetFaults(kind: MappedKind | undefined, input: AnyChange): Gene
   }
 }
 
+function* listTypeFaults(kind: MappedKind | undefined, input: AnyChange): Generator<Fault> {
+  const { transactionType, action } = input;
+  if (kind !== 'type') {
+    for (const field of ['transactionType', 'action'] as const)
+      if (input[field] != null)
+        yield { code: 'invalid-attribute', detail: `A mapping of the kind ${kind} leads to no type.`, field };
+    return;
+  }
+  if (transactionType === null)
+    yield {
+      code: 'invalid-attribute',
+      detail: 'transaction_type must not be null: delete the mapping instead.',
+      field: 'transactionType',
+    };
+  if (action != null && transactionType !== 'corporate-action')
+    yield { code: 'invalid-attribute', detail: 'Only a corporate-action has an action.', field: 'action' };
+}
+
 function requireNoFaults(faults: readonly Fault[]): void {
   if (faults.length > 0) throw refusalForFaults('invalid-document', faults);
 }
 
 function foldedValue({ kind, value = '' }: MappingInput): string {
-  return kind === 'instrument' ? foldWord(value) : foldNumber(value);
+  return kind === 'instrument' || kind === 'type' ? foldWord(value) : foldNumber(value);
 }
 
 async function refuseSecond(work: Work, fields: AnyChange): Promise<void> {
@@ -71,13 +95,24 @@ async function refuseSecond(work: Work, fields: AnyChange): Promise<void> {
 async function createMapping(work: Work, input: MappingInput): Promise<AnyChange> {
   const { kind, client = null } = input;
   const faults = [...listFaults(input)];
-  if (kind !== undefined && input[kind] === undefined)
+  if (kind === 'type' && input.transactionType === undefined)
+    faults.push({ code: 'missing-attribute', detail: 'transaction_type is required.', field: 'transactionType' });
+  if (kind !== undefined && kind !== 'type' && input[kind] === undefined)
     faults.push({ code: 'missing-attribute', detail: `${kind}_id is required.`, field: kind });
   requireNoFaults(faults);
   if (client === null) requireAllClients(work);
   await lockReferences(work, identifierMapping, { client, input: anyChange(input) });
   requireNoFaults([...listTargetFaults(kind, input)]);
-  const fields = { custodian: null, currency: null, mic: null, ...input, client, folded_value: foldedValue(input) };
+  const fields = {
+    custodian: null,
+    currency: null,
+    mic: null,
+    transactionType: null,
+    action: null,
+    ...input,
+    client,
+    folded_value: foldedValue(input),
+  };
   await refuseSecond(work, fields);
   flagNamed(work, client);
   return { ...fields, source: 'manual', createdAt: new Date(work.now) };
@@ -86,8 +121,13 @@ async function createMapping(work: Work, input: MappingInput): Promise<AnyChange
 /** Whoever changes a learned mapping corrects it. */
 async function changeMapping(work: Work, present: IdentifierMapping, input: MappingInput): Promise<AnyChange> {
   await lockReferences(work, identifierMapping, { client: present.client, input: anyChange(input) });
-  requireNoFaults([...listTargetFaults(present.kind, input)]);
-  return { ...input, source: 'manual' };
+  const { transactionType, action } = { ...present, ...input };
+  // Another type than a corporate action has none.
+  const ofType = present.kind === 'type' && input.action === undefined && transactionType !== 'corporate-action';
+  const cleared = ofType && action !== null ? { action: null } : {};
+  const typed = present.kind === 'type' ? { transactionType, action: 'action' in cleared ? null : action } : {};
+  requireNoFaults([...listTargetFaults(present.kind, { ...input, ...typed })]);
+  return { ...input, ...cleared, source: 'manual' };
 }
 
 /** What custodians state may now be of another instrument: it is reconciled again. */

@@ -18,17 +18,17 @@ function wordKey(scheme: MappingScheme, foldedValue: string): string {
   return `${scheme} ${foldedValue}`;
 }
 
-export class MappingLookup {
+export class MappingLookup<Target extends string = Id> {
   readonly #scope: NameScope;
-  readonly #byWord: ReadonlyMap<string, readonly FoundMapping[]>;
+  readonly #byWord: ReadonlyMap<string, readonly FoundMapping<Target>[]>;
 
-  constructor(scope: NameScope, found: readonly FoundMapping[]) {
+  constructor(scope: NameScope, found: readonly FoundMapping<Target>[]) {
     this.#scope = scope;
     this.#byWord = Map.groupBy(found, ({ scheme, foldedValue }) => wordKey(scheme, foldedValue));
   }
 
   /** The records that the most specific mappings of the source lead to: none, one, or several that contradict each other. */
-  targets({ scheme, foldedValue, currency, mic }: MappedWord, source: FoundMapping['source']): readonly Id[] {
+  targets({ scheme, foldedValue, currency, mic }: MappedWord, source: FoundMapping['source']): readonly Target[] {
     const fitting = (this.#byWord.get(wordKey(scheme, foldedValue)) ?? []).filter(
       (one) =>
         one.source === source &&
@@ -41,7 +41,7 @@ export class MappingLookup {
   }
 
   /** The lower, the more specific; undefined for one of another custodian. */
-  #rank({ client, custodian, currency, mic }: FoundMapping): number | undefined {
+  #rank({ client, custodian, currency, mic }: FoundMapping<Target>): number | undefined {
     const own = this.#scope.custodian;
     if (custodian !== null && own !== null && custodian !== own) return undefined;
     // One for all custodians goes after that of the file's own. Where a file has none, its words may be those of any, and one for all goes first.

@@ -21,7 +21,6 @@ export const hargreavesLansdown = [
       settlementDate: ['Settle date'],
       // The reference of a trade begins with its side; other lines have a word there.
       type: ['Reference'],
-      account: ['Client Number:'],
       quantity: ['Quantity', 'Qty'],
       price: ['Unit cost (p) [GBX]', 'Unit cost (£)'],
       amount: ['Value (£)'],

@@ -30,14 +30,13 @@ export const revolut = [
       status: ['State', 'Status', 'État'],
       part: ['Product', 'Produkt', 'Produit'],
       currency: ['Currency', 'Währung', 'Devise'],
-      amount: ['Amount', 'Betrag', 'Montant'],
+      // The balance falls by the amount and the fee.
+      grossAmount: ['Amount', 'Betrag', 'Montant'],
       fees: ['Fee', 'Gebühr', 'Frais'],
       balance: ['Balance', 'Guthaben', 'Kontostand', 'Solde'],
       comment: ['Description', 'Beschreibung'],
     },
     types: wordsFor({ fee: ['Fee*', 'Charge*', 'Gebühr*', 'Frais*'], interest: ['Interest*', 'Zins*', 'Intérêt*'] }),
-    // The balance falls by the amount and the fee.
-    costs: 'taken-off',
     pendingWords: ['PENDING', 'AUSSTEHEND', 'EN ATTENTE'],
     ignoredWords: ['REVERTED', 'DECLINED', 'FAILED', 'RÜCKGÄNGIG*', 'ZURÜCKGESETZT', 'ABGELEHNT', 'ANNULÉ', 'REFUSÉ'],
     constants: { type: 'deposit' },
@@ -57,15 +56,14 @@ export const revolut = [
       comment: ['Type'],
     },
     types: [
-      // A tax that was corrected has the sign of its line; all others are told by their type.
       ...wordsFor({
         buy: ['BUY*'],
         sell: ['SELL*'],
-        interest: ['DIVIDEND TAX (CORRECTION)'],
         dividend: ['DIVIDEND'],
         deposit: ['CASH TOP-UP', 'REWARD'],
         withdrawal: ['CASH WITHDRAWAL'],
       }),
+      { word: 'DIVIDEND TAX (CORRECTION)', type: 'fee', direction: 'as-stated' },
       { word: 'CUSTODY FEE REVERSAL', type: 'fee', direction: 'in' },
       { word: 'CUSTODY FEE', type: 'fee', direction: 'out' },
       { word: 'CUSTODY_FEE', type: 'fee', direction: 'out' },

@@ -27,7 +27,8 @@ export const tradeRepublic = [
       reference: ['transaction_id'],
       type: ['type'],
       currency: ['currency'],
-      amount: ['amount'],
+      // Fees and taxes are not in it yet.
+      grossAmount: ['amount'],
       isin: ['symbol'],
       instrumentName: ['name'],
       quantity: ['shares'],
@@ -61,8 +62,7 @@ export const tradeRepublic = [
       { word: 'FREE_RECEIPT', type: 'deposit', moves: 'units' },
       { word: 'SPLIT', type: 'corporate-action', action: 'split' },
     ],
-    // Fees and taxes are not in the amount yet, and have its sign.
-    costs: 'added',
+    costs: 'signed',
     // The change of the custodian in 2025: all units out and in again.
     ignoredWords: ['MIGRATION'],
     ignoredColumns: [

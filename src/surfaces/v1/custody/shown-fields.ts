@@ -26,6 +26,8 @@ export const custodyFields = [
     'value',
     'currency',
     'mic',
+    'transactionType',
+    'action',
     'source',
     'createdAt',
     'client',

@@ -115,19 +115,24 @@ interface SentFile {
   readonly query: FileQuery;
   readonly fileName: string | null;
   readonly digest: string;
-  readonly chunks: AsyncIterable<Uint8Array>;
+  readonly chunks: () => AsyncIterable<Uint8Array>;
 }
 
 async function readSentFile({ query, headers, spool: received }: RequestContext): Promise<SentFile> {
   const spool = defined(received, 'an upload has a received body');
   const boundary = multipartBoundary(headers['content-type']);
   if (boundary === undefined)
-    return { query, fileName: null, digest: spool.digest.toString('hex'), chunks: spool.chunks() };
+    return { query, fileName: null, digest: spool.digest.toString('hex'), chunks: () => spool.chunks() };
   const { fields, file } = await readMultipart(spool, boundary);
   if (file === undefined)
     throw new Refusal('malformed-request', 'The form has no file: send it as the part `file` with a file name.');
   const sent = { ...query, ...readFields(fields) };
-  return { query: sent, fileName: file.fileName, digest: await digestOf(spool, file), chunks: sliceOf(spool, file) };
+  return {
+    query: sent,
+    fileName: file.fileName,
+    digest: await digestOf(spool, file),
+    chunks: () => sliceOf(spool, file),
+  };
 }
 
 async function digestOf(spool: Spool, file: FilePart): Promise<string> {

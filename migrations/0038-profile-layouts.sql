@@ -2,5 +2,5 @@
 
 ALTER TABLE import_profile ADD COLUMN header text COLLATE "C" NOT NULL DEFAULT 'named';
 ALTER TABLE import_profile ADD COLUMN texts jsonb NOT NULL DEFAULT '[]';
-ALTER TABLE import_profile ADD COLUMN costs text COLLATE "C" NOT NULL DEFAULT 'included';
+ALTER TABLE import_profile ADD COLUMN costs text COLLATE "C" NOT NULL DEFAULT 'unsigned';
 ALTER TABLE import_profile ADD COLUMN ignored_words text[] NOT NULL DEFAULT '{}';

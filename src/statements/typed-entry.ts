@@ -1,0 +1,188 @@
+// Gives an entry its type: the signs of cash and units that follow from it, and which of its figures count. The word of the entry is looked
+// up by the reader of the file; a mapping that a person sets later decides about the same entry again.
+
+import { zeroDecimal, type Decimal } from '../kit/decimal.ts';
+import { fromFixed, magnitude, multiply, toFixed } from '../kit/fixed.ts';
+import type { FieldsByType, StatementEntry } from '../model/custody/statement.ts';
+import type { CorporateActionType, TransactionKind, TransactionType } from '../model/ledger/transaction-kind.ts';
+import { withSign, type Direction } from './signed-values.ts';
+import { meaningOfWord, wordLengthMax, type WordMeaning } from './type-vocabulary.ts';
+import { stated } from './stated-fields.ts';
+import { cutText } from './short-text.ts';
+
+const meaningsOfTypes: Readonly<Record<TransactionType, WordMeaning>> = {
+  buy: { kind: 'trade', cash: 'out', units: 'in' },
+  sell: { kind: 'trade', cash: 'in', units: 'out' },
+  deposit: { kind: 'flow', cash: 'in', units: 'in' },
+  withdrawal: { kind: 'flow', cash: 'out', units: 'out' },
+  dividend: { kind: 'dividend', cash: 'in' },
+  coupon: { kind: 'coupon', cash: 'in' },
+  interest: { kind: 'interest' },
+  fee: { kind: 'fee', cash: 'out' },
+  'fx-trade': { kind: 'fx' },
+  'corporate-action': { kind: 'corporate-action' },
+  drawing: { kind: 'capital-call', cash: 'out' },
+  maturity: { kind: 'redemption', cash: 'in', units: 'out' },
+  'private-equity-cashflow': { kind: 'distribution', cash: 'in' },
+};
+
+export function meaningOfType(type: TransactionType, action: CorporateActionType | null | undefined): WordMeaning {
+  return action == null ? meaningsOfTypes[type] : { ...meaningsOfTypes[type], action };
+}
+
+/** Kinds whose rows have units. */
+const kindsWithUnits: ReadonlySet<TransactionKind> = new Set(['trade', 'redemption', 'flow', 'corporate-action']);
+/** Kinds that are of an instrument. */
+const kindsOfInstruments: ReadonlySet<TransactionKind> = new Set([
+  'trade',
+  'redemption',
+  'dividend',
+  'coupon',
+  'corporate-action',
+  'capital-call',
+  'distribution',
+]);
+const pricedKinds: ReadonlySet<TransactionKind> = new Set(['trade', 'redemption', 'corporate-action']);
+
+/** An entry whose figures are as its file states them. */
+export interface UntypedEntry {
+  readonly fields: StatementEntry;
+  /** Whether the amount has its sign, whatever the type. */
+  readonly isSigned: boolean;
+}
+
+/** The entry with the type that a format, a profile or a mapping gives it. */
+export function typedEntry({ fields, isSigned }: UntypedEntry, meaning: WordMeaning): StatementEntry {
+  const { kind, action, units } = meaning;
+  const counted = kindsWithUnits.has(kind) ? fields.quantity : undefined;
+  const quantity = counted === undefined || units === undefined ? counted : withSign(counted, units);
+  return {
+    ...withoutFieldsByType(fields),
+    kind,
+    ...stated<FieldsByType & Pick<StatementEntry, 'action'>>({
+      action: action ?? fields.action,
+      quantity,
+      price: pricedKinds.has(kind) ? fields.price : undefined,
+      instrument: kindsOfInstruments.has(kind) || counted !== undefined ? fields.instrument : undefined,
+      counterAccount: kind === 'fx' || kind === 'flow' ? fields.counterAccount : undefined,
+      category: fields.category ?? meaning.category,
+      ...cashOf({ fields, isSigned }, meaning),
+    }),
+  };
+}
+
+type Cash = Pick<StatementEntry, 'amount' | 'fees' | 'quantity'>;
+
+/** The cash after fees and taxes: as stated, else from the cash before them, else from units and price. */
+function cashOf({ fields, isSigned }: UntypedEntry, { kind, cash }: WordMeaning): Cash {
+  const { amount, grossAmount, quantity, price, fees, taxes } = fields;
+  const signed = (value: Decimal): Decimal => (isSigned || cash === undefined ? value : withSign(value, cash));
+  if (amount !== undefined) return stated<Cash>({ amount: signed(amount), fees });
+  if (grossAmount !== undefined) return stated<Cash>({ amount: afterCosts(signed(grossAmount), [fees, taxes]), fees });
+  const isComputedByLedger = kind === 'trade' || kind === 'redemption';
+  const isInKind = kind === 'corporate-action' || (kind === 'flow' && fields.instrument !== undefined);
+  if (isComputedByLedger || isInKind) return stated<Cash>({ fees });
+  if (kind === 'fee') return ownFee(fields, cash);
+  if (quantity === undefined || price === undefined) return stated<Cash>({ fees });
+  const gross = fromFixed(multiply(toFixed(quantity), toFixed(price)));
+  const directed = cash === undefined ? gross : withSign(gross, cash);
+  return stated<Cash>({ amount: afterCosts(directed, [fees, taxes]), fees, quantity: undefined });
+}
+
+/** A line for a fee may say it as units and price, or in its column for fees. */
+function ownFee({ quantity, price, fees }: StatementEntry, cash: Direction | undefined): Cash {
+  const product = quantity === undefined || price === undefined ? 0n : multiply(toFixed(quantity), toFixed(price));
+  const total = magnitude(product) + magnitude(toFixed(fees ?? zeroDecimal));
+  return total === 0n ? {} : { amount: withSign(fromFixed(total), cash ?? 'out') };
+}
+
+function afterCosts(gross: Decimal, costs: readonly (Decimal | undefined)[]): Decimal {
+  return fromFixed(costs.reduce((left, cost) => left - (cost === undefined ? 0n : toFixed(cost)), toFixed(gross)));
+}
+
+/**
+ * The entry by its word, if the shared vocabulary knows it and the figures fit what it says; otherwise the entry waits for a mapping of the
+ * word, with its figures as the file states them.
+ */
+export function entryByWord(untyped: UntypedEntry, word: string): StatementEntry {
+  const { fields, isSigned } = untyped;
+  const meaning = fittingMeaning(untyped, meaningOfWord(word));
+  const typeWord = cutText(word.trim(), wordLengthMax);
+  if (meaning === undefined) return { ...fields, typeWord, byWord: { isKnown: false, isSigned } };
+  const byWord = { isKnown: true, isSigned, stated: fieldsByType(fields) };
+  return { ...typedEntry(untyped, meaning), typeWord, byWord };
+}
+
+/** The entry again with the meaning that a person gives its word. */
+export function retypedEntry(entry: StatementEntry, meaning: WordMeaning): StatementEntry {
+  const { byWord, ...fields } = entry;
+  if (byWord === undefined) return entry;
+  const original = byWord.stated === undefined ? fields : { ...withoutFieldsByType(fields), ...byWord.stated };
+  return typedEntry({ fields: original, isSigned: byWord.isSigned }, meaning);
+}
+
+const fieldsOfType = [
+  'amount',
+  'grossAmount',
+  'quantity',
+  'price',
+  'fees',
+  'instrument',
+  'counterAccount',
+  'category',
+] as const satisfies readonly (keyof FieldsByType)[];
+
+function fieldsByType(fields: StatementEntry): FieldsByType {
+  const { amount, grossAmount, quantity, price, fees, instrument, counterAccount, category } = fields;
+  return stated<FieldsByType>({ amount, grossAmount, quantity, price, fees, instrument, counterAccount, category });
+}
+
+function withoutFieldsByType(fields: StatementEntry): StatementEntry {
+  const others = { ...fields };
+  for (const name of fieldsOfType)
+    delete (others as { -readonly [N in keyof StatementEntry]: StatementEntry[N] })[name];
+  return others;
+}
+
+/** A word for a trade means none in a row without units, and so on: then somebody has to say what the row is. */
+function fittingMeaning({ fields, isSigned }: UntypedEntry, meaning: WordMeaning | undefined): WordMeaning | undefined {
+  if (meaning === undefined) return undefined;
+  const { quantity, instrument, counterAmount } = fields;
+  const amount = fields.amount ?? fields.grossAmount;
+  const isDirected = isSigned || amount === undefined || amount === '0';
+  const hasUnits = quantity !== undefined;
+  if (meaning.isReversal)
+    return isDirected && !hasUnits && isCashKind(meaning) ? withoutDirections(meaning) : undefined;
+  switch (meaning.kind) {
+    case 'trade':
+      return hasUnits ? meaning : undefined;
+    case 'redemption':
+    case 'corporate-action':
+    case 'capital-call':
+    case 'distribution':
+      return instrument === undefined ? undefined : meaning;
+    case 'fx':
+      if (counterAmount !== undefined) return meaning;
+      // Each currency of the exchange has a row of its own, as in the statements of its two accounts.
+      return isDirected && !hasUnits ? { kind: 'flow' } : undefined;
+    case 'flow': {
+      if (meaning.cash !== undefined) return meaning;
+      const isUnsignedUnits = hasUnits && amount === undefined && !quantity.startsWith('-');
+      return isDirected && !isUnsignedUnits ? meaning : undefined;
+    }
+    case 'interest':
+    case 'dividend':
+    case 'coupon':
+    case 'fee':
+    case 'forward-settlement':
+      return meaning;
+  }
+}
+
+function isCashKind({ kind }: WordMeaning): boolean {
+  return kind === 'interest' || kind === 'dividend' || kind === 'coupon' || kind === 'fee' || kind === 'flow';
+}
+
+function withoutDirections({ kind, category }: WordMeaning): WordMeaning {
+  return category === undefined ? { kind } : { kind, category };
+}

@@ -6,19 +6,19 @@ import type { CsvMapping } from '../../model/custody/import-profile.ts';
 import { FieldFault } from '../field-fault.ts';
 import { CsvCells } from './csv-cells.ts';
 import { CsvColumns, CsvHeader, matchesWord } from './csv-header.ts';
-import { delimiters, recordsAtStart, type FoundHeader } from './csv-layout.ts';
+import { delimiters, type CsvHead, type FoundHeader } from './csv-layout.ts';
 import { spellingOf } from './csv-spelling.ts';
 
 /** How many lines tell what separates the columns. */
 const triedLines = 10;
 
 /** The columns as the first separator cuts them by which a line has a date and an amount where the profile says. */
-export function columnsByPlace(head: string, profile: CsvMapping): FoundHeader | undefined {
+export function columnsByPlace(head: CsvHead, profile: CsvMapping): FoundHeader | undefined {
   return tableByPlace(head, profile)?.found;
 }
 
 /** Whether every line at the beginning has what the profile is recognised by, such as `#1=CH93*`. */
-export function recognisedByPlace(head: string, profile: CsvMapping): FoundHeader | undefined {
+export function recognisedByPlace(head: CsvHead, profile: CsvMapping): FoundHeader | undefined {
   const conditions = profile.recognisedBy.map(conditionOf);
   if (conditions.length === 0) return undefined;
   const table = tableByPlace(head, profile);
@@ -46,10 +46,10 @@ interface Table {
   readonly records: readonly CsvRecord[];
 }
 
-function tableByPlace(head: string, profile: CsvMapping): Table | undefined {
+function tableByPlace(head: CsvHead, profile: CsvMapping): Table | undefined {
   const candidates = profile.delimiter === 'detect' ? Object.values(delimiters) : [delimiters[profile.delimiter]];
   for (const delimiter of candidates) {
-    const records = recordsAtStart(head, delimiter);
+    const records = head.records(delimiter);
     const width = greatestOf(records.map(({ fields }) => fields.length));
     const header = new CsvHeader(Array.from({ length: Math.max(0, width) }, (_, index) => `#${index + 1}`));
     const columns = new CsvColumns(header, profile);

@@ -60,10 +60,9 @@ function moved(fields: StatementEntry, { moves }: ProfileMeaning): StatementEntr
 function unitsOf(fields: StatementEntry, { kind, units, isByCash }: ProfileMeaning): Pick<WordMeaning, 'units'> {
   const { quantity } = fields;
   const amount = fields.amount ?? fields.grossAmount ?? zeroDecimal;
-  const isNegative = quantity?.startsWith('-') === true;
   if (isByCash && amount !== zeroDecimal) return { units: amount.startsWith('-') ? 'in' : 'out' };
-  const isAsStated = isNegative && (isByCash || kind === 'flow');
-  return isAsStated ? { units: 'out' } : units === undefined ? {} : { units };
+  if (kind === 'flow' && quantity?.startsWith('-') === true) return { units: 'out' };
+  return units === undefined ? {} : { units };
 }
 
 /** A tax that comes back with a sale is in its amount; only income has taxes with a sign. */

@@ -89,7 +89,7 @@ function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pi
   for (const profile of profiles) {
     if (profile.header === 'none') {
       yield;
-      const found = recognisedByPlace(head.text, profile);
+      const found = recognisedByPlace(head, profile);
       if (found !== undefined) fits.push({ profile, line: 0, count: new CsvColumns(found.header, profile).count });
       continue;
     }

@@ -49,8 +49,8 @@ export class CsvTable {
     const head = this.#head ?? '';
     this.#head = undefined;
     // Only the beginning decides, however much arrived with it.
-    if (this.#profile.header === 'none') return this.#startWithout(head);
     const csvHead = new CsvHead(head.slice(0, headLength));
+    if (this.#profile.header === 'none') return this.#startWithout(csvHead, head);
     const found = computeAtOnce(csvHead.headersWhere(this.#profile, (header) => hasNeeded(header, this.#profile)));
     const [best] = found.toSorted((one, other) => this.#countRead(other.header) - this.#countRead(one.header));
     if (best === undefined) throw this.#noHeader();
@@ -60,8 +60,8 @@ export class CsvTable {
   }
 
   /** A file without a header: every line is data. */
-  #startWithout(head: string): void {
-    const found = columnsByPlace(head.slice(0, headLength), this.#profile);
+  #startWithout(csvHead: CsvHead, head: string): void {
+    const found = columnsByPlace(csvHead, this.#profile);
     if (found === undefined) throw this.#noHeader();
     this.#columns = new CsvColumns(found.header, this.#profile);
     this.#listener.header(this.#columns);

@@ -61,9 +61,6 @@ export class TypeWords {
       };
     }
     const { type } = this.#profile.constants;
-    if (type == null) return undefined;
-    // Purchases and sales alike: their signs tell them apart.
-    const isByCash = type === 'buy' || type === 'sell';
-    return { ...meaningOfType(type, undefined), isDirected: false, isByCash, cancels: false };
+    return type == null ? undefined : { ...meaningOfType(type, undefined), isDirected: false, cancels: false };
   }
 }

@@ -80,7 +80,6 @@ export const comdirect = [
       price: ['Ausführungskurs [Währung]'],
       amount: ['Umsatz in {currency}'],
     },
-    constants: { type: 'buy' },
     ignoredLines,
   }),
 ];

@@ -82,7 +82,6 @@ export const degiro = [
       fees: [...transactionFees.flatMap((name) => [`${name} {currency}`, `${name} [+1]`]), ...conversionFees],
       amount: totals.flatMap((name) => [`${name} {currency}`, `${name} [+1]`]),
     },
-    constants: { type: 'buy' },
     ignoredColumns: [
       'Time',
       'Tijd',

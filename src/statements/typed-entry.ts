@@ -42,7 +42,14 @@ const kindsOfInstruments: ReadonlySet<TransactionKind> = new Set([
   'capital-call',
   'distribution',
 ]);
-const pricedKinds: ReadonlySet<TransactionKind> = new Set(['trade', 'redemption', 'corporate-action']);
+/** Kinds whose price says what a unit was exchanged for: that of income is income per unit. */
+const pricedKinds: ReadonlySet<TransactionKind> = new Set([
+  'trade',
+  'redemption',
+  'corporate-action',
+  'capital-call',
+  'distribution',
+]);
 
 /** An entry whose figures are as its file states them. */
 export interface UntypedEntry {

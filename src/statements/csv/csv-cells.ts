@@ -81,9 +81,18 @@ export class CsvCells {
     return text === undefined ? undefined : this.#parse(field, text);
   }
 
-  /** All columns of a field together, without their sign: files write costs with either. A column with the opposite sign of the others is taken off. */
+  /** All columns of a field together, each without its sign: files write costs with either. */
   sum(field: CsvField): Decimal | undefined {
-    const values = this.texts(field).map((text) => toFixed(this.#parse(field, text)));
+    return this.#total(field, magnitude);
+  }
+
+  /** All columns of a field together, where those of the one sign take off from those of the other. */
+  netSum(field: CsvField): Decimal | undefined {
+    return this.#total(field, (value) => value);
+  }
+
+  #total(field: CsvField, part: (value: Fixed) => Fixed): Decimal | undefined {
+    const values = this.texts(field).map((text) => part(toFixed(this.#parse(field, text))));
     if (values.length === 0) return undefined;
     const total = readDecimal(fixedText(magnitude(values.reduce<Fixed>((sum, value) => sum + value, 0n))));
     if (total === undefined) throw this.fault(field, `The columns for ${this.nameOf(field)} add up to too much.`);

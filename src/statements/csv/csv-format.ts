@@ -14,6 +14,8 @@ import { CsvHead, openCsv, type FoundHeader } from './csv-layout.ts';
 import { needsSurvey, SpellingSurvey, type CsvSpelling } from './csv-spelling.ts';
 import { CsvStatementReader } from './csv-statement-reader.ts';
 import { CsvTable } from './csv-table.ts';
+import { isPlainProfile } from '../../model/custody/shipped-profiles/shipped.ts';
+import { leavesMovementsUnread } from './movement-columns.ts';
 import { likelyHeader } from './likely-header.ts';
 
 export interface CsvRecognition {
@@ -62,28 +64,66 @@ function surveyOf(profile: ImportProfile, latest: CalendarDate): FormatSurvey {
 /** Undefined if the text is not CSV at all. In pieces: there may be many profiles, with many names each. */
 export function* recogniseCsv(head: string, { own, shipped }: CsvProfiles): Pieces<CsvRecognition | undefined> {
   const csvHead = new CsvHead(head);
-  for (const profiles of [own, shipped]) {
+  // Everyday names come last: whatever names the columns of one bank knows more about it.
+  const plain = shipped.filter(isPlainProfile);
+  for (const profiles of [own, shipped.filter((one) => !isPlainProfile(one)), plain]) {
     const fitting = yield* fittingProfiles(csvHead, profiles);
     const [profile, ...others] = fitting;
     if (profile !== undefined && others.length === 0) return { format: csvFormat(profile), profile };
-    if (others.length > 0)
-      return unmapped(head, `several profiles fit it: ${fitting.map((one) => one.name).join('; ')}`);
+    if (others.length > 0) {
+      const names = fitting.slice(0, namedProfilesMax).map((one) => shortened(one.name, 80));
+      return unmapped(head, `several profiles fit it nearly alike: ${names.join('; ')}`);
+    }
   }
   return unmapped(head, 'no mapping profile fits it');
 }
 
-/** Those that read the most columns of the header that they fit. */
+const namedProfilesMax = 5;
+
+interface Fit {
+  readonly profile: ImportProfile;
+  readonly columns: CsvColumns;
+}
+
+/** The profile that reads the most columns of the header that it fits, and those that fit nearly alike and would read it otherwise. */
 function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
-  const fits: { readonly profile: ImportProfile; readonly count: number }[] = [];
+  const fits: Fit[] = [];
   for (const profile of profiles) {
     const headers = yield* head.headersWhere(profile, headerTest(profile));
+    const columns = headers.map(({ header }) => new CsvColumns(header, profile));
     append(
       fits,
-      headers.map(({ header }) => ({ profile, count: new CsvColumns(header, profile).count })),
+      columns.filter((one) => !leavesMovementsUnread(one)).map((one) => ({ profile, columns: one })),
     );
   }
-  const most = Math.max(0, greatestOf(fits.map(({ count }) => count)));
-  return [...new Set(fits.filter(({ count }) => count === most).map(({ profile }) => profile))];
+  const most = greatestOf(fits.map(({ columns }) => columns.count));
+  const best = fits.find(({ columns }) => columns.count === most);
+  if (best === undefined) return [];
+  const rivals = fits.filter((one) => one.profile !== best.profile && isRival(one, best));
+  return [...new Set([best, ...rivals].map(({ profile }) => profile))];
+}
+
+/** How many columns fewer a profile may read and still be as likely. */
+const nearlyAlike = 1;
+/** How many names more a profile is recognised by that describes the file of one sender, not of many. */
+const moreSpecific = 2;
+
+function isRival(one: Fit, best: Fit): boolean {
+  const fewer = best.columns.count - one.columns.count;
+  if (fewer === 0) return true;
+  const isLessSpecific = best.profile.recognisedBy.length - one.profile.recognisedBy.length >= moreSpecific;
+  return fewer <= nearlyAlike && !isLessSpecific && readsOtherwise(one, best);
+}
+
+/** Whether a line would mean something else: other content, other signs or spellings, or a column that says another field. */
+function readsOtherwise(one: Fit, other: Fit): boolean {
+  const [mine, its] = [one.profile, other.profile];
+  if (mine.content !== its.content) return true;
+  const spellings = ['decimalMark', 'dateOrder', 'signs'] as const;
+  const differ = spellings.some(
+    (name) => mine[name] !== its[name] && mine[name] !== 'detect' && its[name] !== 'detect',
+  );
+  return differ || one.columns.readsOtherwise(other.columns);
 }
 
 function unmapped(head: string, reason: string): CsvRecognition | undefined {

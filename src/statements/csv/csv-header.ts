@@ -100,6 +100,24 @@ export class CsvColumns {
     });
   }
 
+  /** Whether a column that both profiles read says one field here and another one there. */
+  readsOtherwise(other: CsvColumns): boolean {
+    const fieldsThere = other.#fieldsByIndex();
+    return this.#fieldsByIndex()
+      .entries()
+      .some(([index, fields]) => {
+        const there = fieldsThere.get(index);
+        return there !== undefined && !fields.some((field) => there.includes(field));
+      });
+  }
+
+  #fieldsByIndex(): Map<number, CsvField[]> {
+    const fields = new Map<number, CsvField[]>();
+    for (const [field, indexes] of this.#indexes)
+      for (const index of indexes) fields.getOrInsert(index, []).push(field);
+    return fields;
+  }
+
   /** How many columns of the file the profile reads. */
   get count(): number {
     return new Set([...this.#indexes.values()].flat()).size;

@@ -98,6 +98,7 @@ export const americanProfiles = [
   }),
   declareProfile(0x51, {
     ...dollars,
+    ignoredColumns: ['Type', 'Cash Balance*', 'Account', 'Account Name'],
     name: 'US broker, transactions (Fidelity shape)',
     content: 'transactions',
     recognisedBy: ['Run Date', 'Action', 'Symbol', 'Quantity', 'Settlement Date'],
@@ -129,6 +130,7 @@ export const americanProfiles = [
   }),
   declareProfile(0x52, {
     ...dollars,
+    ignoredColumns: ['Principal Amount', 'Account Type'],
     name: 'US broker, transactions (Vanguard shape)',
     content: 'transactions',
     recognisedBy: [
@@ -170,6 +172,7 @@ export const americanProfiles = [
   }),
   declareProfile(0x53, {
     ...dollars,
+    ignoredColumns: ['Details', 'Check or Slip #'],
     name: 'US bank, account activity (Chase shape)',
     content: 'transactions',
     recognisedBy: ['Details', 'Posting Date', 'Description', 'Amount', 'Type', 'Balance'],
@@ -184,6 +187,7 @@ export const americanProfiles = [
   }),
   declareProfile(0x54, {
     ...dollars,
+    ignoredColumns: ['Transaction Date', 'Card No.'],
     name: 'US card, activity with debit and credit columns (Capital One shape)',
     content: 'transactions',
     recognisedBy: ['Transaction Date', 'Posted Date', 'Description', 'Debit', 'Credit'],

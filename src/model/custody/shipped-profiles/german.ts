@@ -3,6 +3,25 @@
 import { declareProfile, wordsFor } from './declare-profile.ts';
 
 const germanFormats = { decimalMark: 'comma', dateOrder: 'day-month-year' } as const;
+/** The other party and the references of a payment: they say nothing about what is booked. */
+const ignoredColumns = [
+  'Glaeubiger*',
+  'Gläubiger*',
+  'Mandatsreferenz',
+  'Kundenreferenz*',
+  'Sammlerreferenz',
+  'Lastschrift Ursprungsbetrag',
+  'Auslagenersatz Ruecklastschrift',
+  'Kontonummer/IBAN',
+  'IBAN',
+  'IBAN Zahlungsbeteiligter',
+  'BIC*',
+  'Umsatztyp',
+  'Kategorie*',
+  'Steuerrelevant',
+  'Bezeichnung Auftragskonto',
+  'Bankname Auftragskonto',
+];
 const pendingWords = ['Vorgemerkt', 'Umsatz vorgemerkt*'];
 
 /** The words of booking texts that say more than that money moved. */
@@ -14,6 +33,7 @@ const bankTypes = wordsFor({
 export const germanProfiles = [
   declareProfile(0x30, {
     ...germanFormats,
+    ignoredColumns,
     name: 'German bank, account movements (Sparkasse, CAMT columns)',
     content: 'transactions',
     recognisedBy: ['Auftragskonto', 'Buchungstag', 'Valutadatum', 'Buchungstext', 'Betrag', 'Waehrung', 'Info'],
@@ -32,6 +52,7 @@ export const germanProfiles = [
   }),
   declareProfile(0x31, {
     ...germanFormats,
+    ignoredColumns,
     name: 'German bank, account movements (DKB)',
     content: 'transactions',
     recognisedBy: ['Buchungsdatum', 'Wertstellung', 'Status', 'Verwendungszweck', 'Umsatztyp', 'Betrag (€)'],
@@ -48,6 +69,7 @@ export const germanProfiles = [
   }),
   declareProfile(0x32, {
     ...germanFormats,
+    ignoredColumns,
     name: 'German bank, account movements (DKB before 2023)',
     content: 'transactions',
     recognisedBy: ['Buchungstag', 'Wertstellung', 'Buchungstext', 'Auftraggeber / Begünstigter', 'Betrag (EUR)'],
@@ -64,6 +86,7 @@ export const germanProfiles = [
   }),
   declareProfile(0x33, {
     ...germanFormats,
+    ignoredColumns,
     name: 'German bank, account movements (Volksbank)',
     content: 'transactions',
     recognisedBy: ['IBAN Auftragskonto', 'Buchungstag', 'Valutadatum', 'Buchungstext', 'Betrag', 'Waehrung'],
@@ -81,6 +104,7 @@ export const germanProfiles = [
   }),
   declareProfile(0x34, {
     ...germanFormats,
+    ignoredColumns,
     name: 'German bank, account movements with debit and credit columns',
     content: 'transactions',
     recognisedBy: ['Buchungstag', 'Soll', 'Haben'],
@@ -100,6 +124,7 @@ export const germanProfiles = [
   }),
   declareProfile(0x35, {
     ...germanFormats,
+    ignoredColumns,
     name: 'German bank, account movements with a signed amount',
     content: 'transactions',
     recognisedBy: [
@@ -123,6 +148,7 @@ export const germanProfiles = [
   }),
   declareProfile(0x38, {
     ...germanFormats,
+    ignoredColumns: ['Bruttobetrag', 'Währung Bruttobetrag'],
     name: 'Portfolio Performance, all transactions (German)',
     content: 'transactions',
     dateOrder: 'year-month-day',

@@ -54,6 +54,7 @@ export const swissProfiles = [
     ignoredLines: ['Disclaimer*', 'Der Dokumentinhalt*', 'Total*', 'Saldo*'],
   }),
   declareProfile(0x11, {
+    ignoredColumns: ['Label', 'Kategorie'],
     name: 'Swiss bank, account movements by type (PostFinance shape)',
     content: 'transactions',
     dateOrder: 'day-month-year',
@@ -72,6 +73,7 @@ export const swissProfiles = [
     ignoredLines: ['Disclaimer*', 'Der Dokumentinhalt*', 'Total*'],
   }),
   declareProfile(0x12, {
+    ignoredColumns: ['Abschlussdatum', 'Abschlusszeit', 'Einzelbetrag', 'Bewertungsdatum'],
     name: 'Swiss bank, account movements (UBS shape)',
     content: 'transactions',
     dateOrder: 'day-month-year',
@@ -138,6 +140,7 @@ export const swissProfiles = [
     ignoredLines: ['Total*', 'Saldo*'],
   }),
   declareProfile(0x18, {
+    ignoredColumns: ['Nettobetrag in der Währung des Kontos', 'Saldo', 'Währung'],
     name: 'Swiss broker, transactions (Swissquote shape, German)',
     content: 'transactions',
     dateOrder: 'day-month-year',
@@ -159,6 +162,7 @@ export const swissProfiles = [
     types: brokerTypes,
   }),
   declareProfile(0x19, {
+    ignoredColumns: ['Net Amount in the account currency', 'Balance', 'Currency'],
     name: 'Swiss broker, transactions (Swissquote shape, English)',
     content: 'transactions',
     dateOrder: 'day-month-year',

@@ -8,7 +8,7 @@ import { corporateActions, transactionTypes } from '../ledger/transaction-kind.t
 import { createdAt, nameField } from '../shared-fields.ts';
 
 const word = text({ lengthMax: 200 });
-const columnNames = listOf(word, { itemsMax: 20 });
+const columnNames = listOf(word, { itemsMax: 50 });
 
 const column = <const D extends string>(description: D) =>
   ({ kind: columnNames, description, optional: true }) as const satisfies Member;

@@ -114,10 +114,23 @@ function afterCosts(gross: Decimal, costs: readonly (Decimal | undefined)[]): De
 export function entryByWord(untyped: UntypedEntry, word: string): StatementEntry {
   const { fields, isSigned } = untyped;
   const meaning = fittingMeaning(untyped, meaningOfWord(word));
-  const typeWord = cutText(word.trim(), wordLengthMax);
+  const typeWord = wordIn(word);
   if (meaning === undefined) return { ...fields, typeWord, byWord: { isKnown: false, isSigned } };
   const byWord = { isKnown: true, isSigned, stated: fieldsByType(fields) };
   return { ...typedEntry(untyped, meaning), typeWord, byWord };
+}
+
+function wordIn(text: string): string {
+  return cutText(text.trim(), wordLengthMax);
+}
+
+/** The entry of a bank statement by its word. A word that nobody knows is a payment, which a mapping may correct. */
+export function bankEntryByWord(untyped: UntypedEntry, word: string): StatementEntry {
+  const entry = entryByWord(untyped, word);
+  if (entry.byWord?.isKnown !== false) return entry;
+  const { isSigned } = untyped;
+  const byWord = { isKnown: true, isSigned, stated: fieldsByType(untyped.fields) };
+  return { ...typedEntry(untyped, { kind: 'flow' }), typeWord: wordIn(word), byWord };
 }
 
 /** The entry again with the meaning that a person gives its word. */

@@ -56,7 +56,7 @@ describe('a list of trades', () => {
     const place = await setUp();
     const { counts, warnings } = await send(place, trades);
     expect([counts.booked, warnings]).toEqual([2, []]);
-    expect(await bookedOf(place)).toEqual(['buy -1005 10 units fees 5', 'sell 437.5 -4 units fees 2.5']);
+    expect(await bookedOf(place)).toEqual(['buy -1005 10 units fees 5', 'sell 437.5 4 units fees 2.5']);
     const again = await send(place, trades);
     expect(again.counts).toMatchObject({ booked: 0, unchanged: 2 });
   });
@@ -222,7 +222,7 @@ describe('the amount of a row', () => {
     expect(counts).toMatchObject({ booked: 4 });
     expect(await bookedOf(place)).toEqual([
       'buy -1001 10 units fees 1',
-      'sell 436.36 -4 units fees 1 taxes 2.64',
+      'sell 436.36 4 units fees 1 taxes 2.64',
       'dividend 9 taxes 3',
       'buy -101 1 units fees 1',
     ]);

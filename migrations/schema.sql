@@ -464,7 +464,9 @@ CREATE TABLE identifier_mapping (
   depository_id text COLLATE "C",
   instrument_id text COLLATE "C",
   source text COLLATE "C" NOT NULL,
-  created_at timestamp with time zone NOT NULL
+  created_at timestamp with time zone NOT NULL,
+  transaction_type text COLLATE "C",
+  action text COLLATE "C"
 );
 
 CREATE TABLE import (
@@ -1286,9 +1288,11 @@ ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_pkey PRIMARY KE
 ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check CHECK (((account_id IS NOT NULL) = (kind = 'account'::text)));
 ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check1 CHECK (((depository_id IS NOT NULL) = (kind = 'depository'::text)));
 ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check2 CHECK (((instrument_id IS NOT NULL) = (kind = 'instrument'::text)));
-ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check3 CHECK (((client_id IS NOT NULL) OR (kind = 'instrument'::text)));
-ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_kind_check CHECK ((kind = ANY (ARRAY['account'::text, 'depository'::text, 'instrument'::text])));
-ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_scheme_check CHECK ((scheme = ANY (ARRAY['number'::text, 'isin'::text, 'cusip'::text, 'sedol'::text, 'ticker'::text, 'custodian-code'::text, 'name'::text])));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check3 CHECK (((client_id IS NOT NULL) OR (kind = ANY (ARRAY['instrument'::text, 'type'::text]))));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check4 CHECK (((transaction_type IS NOT NULL) = (kind = 'type'::text)));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_check5 CHECK (((action IS NULL) OR (transaction_type = 'corporate-action'::text)));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_kind_check CHECK ((kind = ANY (ARRAY['account'::text, 'depository'::text, 'instrument'::text, 'type'::text])));
+ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_scheme_check CHECK ((scheme = ANY (ARRAY['number'::text, 'isin'::text, 'cusip'::text, 'sedol'::text, 'ticker'::text, 'custodian-code'::text, 'name'::text, 'word'::text])));
 ALTER TABLE identifier_mapping ADD CONSTRAINT identifier_mapping_source_check CHECK ((source = ANY (ARRAY['learned'::text, 'manual'::text])));
 ALTER TABLE import ADD CONSTRAINT import_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE import ADD CONSTRAINT import_check CHECK ((row_count = ((((booked_count + amended_count) + unchanged_count) + refused_count) + needs_count)));

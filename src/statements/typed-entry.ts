@@ -42,7 +42,14 @@ const kindsOfInstruments: ReadonlySet<TransactionKind> = new Set([
   'capital-call',
   'distribution',
 ]);
-const pricedKinds: ReadonlySet<TransactionKind> = new Set(['trade', 'redemption', 'corporate-action']);
+/** Kinds whose price says what a unit was exchanged for: that of income is income per unit. */
+const pricedKinds: ReadonlySet<TransactionKind> = new Set([
+  'trade',
+  'redemption',
+  'corporate-action',
+  'capital-call',
+  'distribution',
+]);
 
 /** An entry whose figures are as its file states them. */
 export interface UntypedEntry {
@@ -107,10 +114,23 @@ function afterCosts(gross: Decimal, costs: readonly (Decimal | undefined)[]): De
 export function entryByWord(untyped: UntypedEntry, word: string): StatementEntry {
   const { fields, isSigned } = untyped;
   const meaning = fittingMeaning(untyped, meaningOfWord(word));
-  const typeWord = cutText(word.trim(), wordLengthMax);
+  const typeWord = wordIn(word);
   if (meaning === undefined) return { ...fields, typeWord, byWord: { isKnown: false, isSigned } };
   const byWord = { isKnown: true, isSigned, stated: fieldsByType(fields) };
   return { ...typedEntry(untyped, meaning), typeWord, byWord };
+}
+
+function wordIn(text: string): string {
+  return cutText(text.trim(), wordLengthMax);
+}
+
+/** The entry of a bank statement by its word. A word that nobody knows is a payment, which a mapping may correct. */
+export function bankEntryByWord(untyped: UntypedEntry, word: string): StatementEntry {
+  const entry = entryByWord(untyped, word);
+  if (entry.byWord?.isKnown !== false) return entry;
+  const { isSigned } = untyped;
+  const byWord = { isKnown: true, isSigned, stated: fieldsByType(untyped.fields) };
+  return { ...typedEntry(untyped, { kind: 'flow' }), typeWord: wordIn(word), byWord };
 }
 
 /** The entry again with the meaning that a person gives its word. */

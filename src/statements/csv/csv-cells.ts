@@ -142,19 +142,29 @@ export class CsvCells {
       else if (value !== '0') others.push([this.columns.header.names[index]?.trim(), value, stated].join(' '));
     }
     if (values.length === 0) return { sum: undefined, others };
-    const sum = values.reduce<Fixed>((total, value) => total + value, 0n);
-    // Files write costs with either sign; a column with the opposite sign of the others is taken off.
-    return { sum: this.#total(field, this.profile.costs === 'signed' ? -sum : magnitude(sum)), others };
+    // Files write costs with either sign, unless they have that of the cash.
+    const isSigned = this.profile.costs === 'signed';
+    const sum = values.reduce<Fixed>((total, value) => total + (isSigned ? -value : magnitude(value)), 0n);
+    return { sum: this.#readable(field, sum), others };
   }
 
-  /** All columns of a field together, without their sign: files write costs with either. A column with the opposite sign of the others is taken off. */
+  /** All columns of a field together, each without its sign: files write costs with either. */
   sum(field: CsvField): Decimal | undefined {
-    const values = this.texts(field).map((text) => toFixed(this.#parse(field, text)));
-    if (values.length === 0) return undefined;
-    return this.#total(field, magnitude(values.reduce<Fixed>((sum, value) => sum + value, 0n)));
+    return this.#total(field, magnitude);
   }
 
-  #total(field: CsvField, sum: Fixed): Decimal {
+  /** All columns of a field together, where those of the one sign take off from those of the other. */
+  netSum(field: CsvField): Decimal | undefined {
+    return this.#total(field, (value) => value);
+  }
+
+  #total(field: CsvField, part: (value: Fixed) => Fixed): Decimal | undefined {
+    const values = this.texts(field).map((text) => part(toFixed(this.#parse(field, text))));
+    if (values.length === 0) return undefined;
+    return this.#readable(field, magnitude(values.reduce<Fixed>((sum, value) => sum + value, 0n)));
+  }
+
+  #readable(field: CsvField, sum: Fixed): Decimal {
     const total = readDecimal(fixedText(sum));
     if (total === undefined) throw this.fault(field, `The columns for ${this.nameOf(field)} add up to too much.`);
     return total;

@@ -127,7 +127,28 @@ function untypedEntry(cells: CsvCells, reference: string | undefined): UntypedEn
     comment: comment || undefined,
     typeWord: cells.texts('type').join(' ') || undefined,
   });
-  return { fields: isBeforeCosts(fields) ? grossOf(fields) : fields, isSigned };
+  const netted = withNetCosts(cells, fields);
+  return { fields: isBeforeCosts(netted) ? grossOf(netted) : netted, isSigned };
+}
+
+/** Of columns with both signs, a rebate is taken off where units, price and amount say so. */
+function withNetCosts(cells: CsvCells, fields: StatementEntry): StatementEntry {
+  const { amount, quantity, price, fees, taxes } = fields;
+  if (amount === undefined || quantity === undefined || price === undefined) return fields;
+  if (cells.texts('fees').length < 2 && cells.texts('taxes').length < 2) return fields;
+  const net = { fees: nonZero(cells.netSum('fees')), taxes: nonZero(cells.netSum('taxes')) };
+  if (net.fees === fees && net.taxes === taxes) return fields;
+  const units = magnitude(toFixed(quantity));
+  const difference = magnitude(magnitude(toFixed(amount)) - magnitude(multiply(units, toFixed(price))));
+  const fits = (costs: Pick<StatementEntry, 'fees' | 'taxes'>): boolean =>
+    magnitude(difference - costsOf(costs)) <= roundingOf(units, price);
+  const { fees: _fees, taxes: _taxes, ...others } = fields;
+  const rebated = stated<StatementEntry>({ ...others, ...net });
+  return fits(rebated) && !fits(fields) ? rebated : fields;
+}
+
+function costsOf({ fees, taxes }: Pick<StatementEntry, 'fees' | 'taxes'>): Fixed {
+  return toFixed(fees ?? zeroDecimal) + toFixed(taxes ?? zeroDecimal);
 }
 
 interface StatedCash {
@@ -190,21 +211,14 @@ function roundingOf(quantity: Fixed, price: Decimal): Fixed {
 }
 
 /** Whether the amount is that before fees and taxes: units × price, or per 100 of a nominal, without them. */
-function isBeforeCosts({
-  amount,
-  quantity,
-  price,
-  fees,
-  taxes,
-  accruedInterest,
-  exchangeRate,
-}: StatementEntry): boolean {
+function isBeforeCosts(entry: StatementEntry): boolean {
+  const { amount, quantity, price, accruedInterest, exchangeRate } = entry;
   if (amount === undefined || quantity === undefined || price === undefined) return false;
   if (exchangeRate !== undefined && exchangeRate !== '1') return false;
-  const costs = toFixed(fees ?? zeroDecimal) + toFixed(taxes ?? zeroDecimal);
+  const costs = costsOf(entry);
   const units = magnitude(toFixed(quantity));
   const [tolerance, cash] = [roundingOf(units, price), magnitude(toFixed(amount))];
-  if (costs === 0n || magnitude(costs) <= 2n * tolerance) return false;
+  if (costs <= 2n * tolerance) return false;
   const worth = magnitude(multiply(units, toFixed(price)));
   const accrued = magnitude(toFixed(accruedInterest ?? zeroDecimal));
   return [worth, divide(worth, 100n * oneFixed)].some((clean) => magnitude(clean + accrued - cash) <= tolerance);

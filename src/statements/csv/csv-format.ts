@@ -15,6 +15,8 @@ import { CsvHead, openCsv, type FoundHeader } from './csv-layout.ts';
 import { needsSurvey, SpellingSurvey, type CsvSpelling } from './csv-spelling.ts';
 import { CsvStatementReader } from './csv-statement-reader.ts';
 import { CsvTable } from './csv-table.ts';
+import { isPlainProfile } from '../../model/custody/shipped-profiles/shipped.ts';
+import { leavesMovementsUnread } from './movement-columns.ts';
 import { likelyHeader } from './likely-header.ts';
 
 export interface CsvRecognition {
@@ -63,48 +65,81 @@ function surveyOf(profile: ImportProfile, latest: CalendarDate): FormatSurvey {
 /** Undefined if the text is not CSV at all. In pieces: there may be many profiles, with many names each. */
 export function* recogniseCsv(head: string, { own, shipped }: CsvProfiles): Pieces<CsvRecognition | undefined> {
   const csvHead = new CsvHead(head);
-  for (const profiles of [own, shipped]) {
+  // Everyday names come last: whatever names the columns of one bank knows more about it.
+  const plain = shipped.filter(isPlainProfile);
+  for (const profiles of [own, shipped.filter((one) => !isPlainProfile(one)), plain]) {
     const fitting = yield* fittingProfiles(csvHead, profiles);
     const [profile, ...others] = fitting;
     if (profile !== undefined && others.length === 0) return { format: csvFormat(profile), profile };
-    if (others.length > 0)
-      return unmapped(head, `several profiles fit it: ${fitting.map((one) => one.name).join('; ')}`);
+    if (others.length > 0) {
+      const names = fitting.slice(0, namedProfilesMax).map((one) => shortened(one.name, 80));
+      return unmapped(head, `several profiles fit it nearly alike: ${names.join('; ')}`);
+    }
   }
   return unmapped(head, 'no mapping profile fits it');
 }
 
+const namedProfilesMax = 5;
+
 interface Fit {
   readonly profile: ImportProfile;
   readonly line: number;
-  /** How many columns it knows. */
-  readonly count: number;
+  readonly columns: CsvColumns;
 }
 
 /**
- * Those that fit the first header of the file, since others may follow with tables of their own; of these, those that know the most of its
- * columns, and then those that demand the most of it.
+ * Of those that fit the first header of the file, since others may follow with tables of their own: the profile that knows the most of its
+ * columns and then demands the most of it, and those that fit nearly alike and would read it otherwise.
  */
 function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
   const fits: Fit[] = [];
   for (const profile of profiles) {
-    if (profile.header === 'none') {
-      yield;
-      const found = recognisedByPlace(head, profile);
-      if (found !== undefined) fits.push({ profile, line: 0, count: new CsvColumns(found.header, profile).count });
-      continue;
-    }
-    const headers = yield* head.headersWhere(profile, headerTest(profile));
+    const headers = yield* fittingHeaders(head, profile);
+    const found = headers.map(({ header, line }) => ({ profile, line, columns: new CsvColumns(header, profile) }));
     append(
       fits,
-      headers.map(({ header, line }) => ({ profile, line, count: new CsvColumns(header, profile).count })),
+      found.filter(({ columns }) => !leavesMovementsUnread(columns)),
     );
   }
   const firstLine = leastOf(fits.map(({ line }) => line));
   const ofFirst = fits.filter(({ line }) => line === firstLine);
-  const most = Math.max(0, greatestOf(ofFirst.map(({ count }) => count)));
-  const best = new Set(ofFirst.filter(({ count }) => count === most).map(({ profile }) => profile));
-  const demands = greatestOf([...best].map(({ recognisedBy }) => recognisedBy.length));
-  return [...best].filter(({ recognisedBy }) => recognisedBy.length === demands);
+  const most = greatestOf(ofFirst.map(({ columns }) => columns.count));
+  const likely = ofFirst.filter(({ columns }) => columns.count === most);
+  const demands = greatestOf(likely.map(({ profile }) => profile.recognisedBy.length));
+  const best = likely.find(({ profile }) => profile.recognisedBy.length === demands);
+  if (best === undefined) return [];
+  const rivals = ofFirst.filter((one) => one.profile !== best.profile && isRival(one, best));
+  return [...new Set([best, ...rivals].map(({ profile }) => profile))];
+}
+
+function* fittingHeaders(head: CsvHead, profile: ImportProfile): Pieces<readonly FoundHeader[]> {
+  if (profile.header === 'named') return yield* head.headersWhere(profile, headerTest(profile));
+  yield;
+  const found = recognisedByPlace(head, profile);
+  return found === undefined ? [] : [found];
+}
+
+/** How many columns fewer a profile may know and still be as likely. */
+const nearlyAlike = 1;
+/** How many names more a profile is recognised by that describes the file of one sender, not of many. */
+const moreSpecific = 2;
+
+function isRival(one: Fit, best: Fit): boolean {
+  const fewer = best.columns.count - one.columns.count;
+  const isLessSpecific = best.profile.recognisedBy.length - one.profile.recognisedBy.length >= moreSpecific;
+  if (fewer > nearlyAlike || isLessSpecific) return false;
+  return fewer === 0 || readsOtherwise(one, best);
+}
+
+/** Whether a line would mean something else: other content, other signs or spellings, or a column that says another field. */
+function readsOtherwise(one: Fit, other: Fit): boolean {
+  const [mine, its] = [one.profile, other.profile];
+  if (mine.content !== its.content) return true;
+  const spellings = ['decimalMark', 'dateOrder', 'signs'] as const;
+  const differ = spellings.some(
+    (name) => mine[name] !== its[name] && mine[name] !== 'detect' && its[name] !== 'detect',
+  );
+  return differ || one.columns.readsOtherwise(other.columns);
 }
 
 function unmapped(head: string, reason: string): CsvRecognition | undefined {

@@ -142,6 +142,25 @@ export class CsvColumns {
     return new Set([...found, ...named]);
   }
 
+  /** Whether a column that both profiles read says one field here and another one there. */
+  readsOtherwise(other: CsvColumns): boolean {
+    const fieldsThere = other.#fieldsByIndex();
+    return this.#fieldsByIndex()
+      .entries()
+      .some(([index, fields]) => {
+        const there = fieldsThere.get(index);
+        return there !== undefined && !fields.some((field) => there.includes(field));
+      });
+  }
+
+  #fieldsByIndex(): Map<number, CsvField[]> {
+    const fields = new Map<number, CsvField[]>();
+    for (const [field, indexes] of this.#indexes)
+      for (const index of indexes) fields.getOrInsert(index, []).push(field);
+    return fields;
+  }
+
+
   /** How many columns of the file the profile knows: those that it reads, and those that it leaves unread on purpose. */
   get count(): number {
     return new Set([...this.#read, ...this.#ignored()]).size;

@@ -132,17 +132,52 @@ describe('the type of a line', () => {
     expect(read('', '')).toMatchObject({ kind: 'flow', amount: '5' });
   });
 
-  test('that nobody knows is a plain movement of cash, and waits for a mapping if it has units', () => {
-    const profile = { columns, types: [{ word: 'buy', type: 'buy' }] } as const;
-    for (const Units of ['', '0', '0.00'])
-      expect(lineOf({ ...cells, Units }, profile)).toMatchObject({ kind: 'flow', amount: '5', typeWord: 'x' });
-    expect(lineOf(cells, profile)).toEqual({
-      item: 'problem',
-      needs: 'mapping',
-      place: { line: 2, field: 'Type' },
-      detail: 'The profile does not say what "x" means. Add the word to its types.',
+  test('that nobody knows keeps everything that the line says, as it says it', () => {
+    const profile = { columns, types: [{ word: 'buy', type: 'buy' }], signs: 'by-type' } as const;
+    for (const [Units, quantity] of [
+      ['2', '2'],
+      ['-2', '-2'],
+      ['0', undefined],
+    ] as const)
+      expect(lineOf({ ...cells, Units }, profile)).toEqual({
+        item: 'entry',
+        place: { line: 2 },
+        status: 'booked',
+        kind: 'flow',
+        date,
+        amount: '5',
+        price: '2.5',
+        instrument: { isin },
+        typeWord: 'x',
+        statement: 'Test',
+        byWord: { isKnown: false, isSigned: false },
+        ...(quantity && { quantity }),
+      });
+    expect(lineOf(cells, { columns })).toMatchObject({ byWord: { isKnown: false, isSigned: true } });
+  });
+
+  test('is that of the vocabulary where the profile does not say it, and keeps what the line says for a mapping', () => {
+    const profile = { columns, types: [{ word: 'x', type: 'sell' }], signs: 'by-type' } as const;
+    expect(lineOf({ ...cells, Type: 'Cash dividend' }, profile)).toMatchObject({
+      kind: 'dividend',
+      amount: '5',
+      byWord: {
+        isKnown: true,
+        isSigned: false,
+        stated: { amount: '5', quantity: '2', price: '2.5', instrument: { isin } },
+      },
     });
-    expect(lineOf({ ...cells, Type: '' }, profile)).toMatchObject({ kind: 'flow', quantity: '2' });
+    expect(lineOf({ ...cells, Type: 'Kauf' }, profile)).toMatchObject({ kind: 'trade', amount: '-5', quantity: '2' });
+    expect(lineOf({ ...cells, Type: 'Kauf', Units: '' }, profile)).toMatchObject({ byWord: { isKnown: false } });
+  });
+
+  test('without any word is that of its signs if units go against cash, and nobody guesses if both go alike', () => {
+    const line = (Amount: string, Units: string) => lineOf({ ...cells, Type: '', Amount, Units }, { columns });
+    expect(line('-5', '2')).toMatchObject({ kind: 'trade', amount: '-5', quantity: '2' });
+    expect(line('5', '-2')).toMatchObject({ kind: 'trade', amount: '5', quantity: '-2' });
+    expect(line('5', '')).toMatchObject({ kind: 'flow', amount: '5' });
+    expect(line('', '2')).toMatchObject({ kind: 'flow', quantity: '2' });
+    expect(line('5', '2')).toMatchObject({ item: 'problem', needs: 'mapping', place: { field: 'Type' } });
   });
 
   test('may say what a corporate action is, and that a line takes back another', () => {
@@ -367,7 +402,11 @@ describe('the header', () => {
   });
 
   test('names may differ in case and spaces, and the first of two that are alike counts', () => {
-    expect(readCsv('\ufeff DATE ,amount\u00a0,Amount\n2024-01-01,5,6\n', profile)).toMatchObject([{ amount: '5' }]);
+    const items = readCsv('\ufeff DATE ,amount\u00a0,Amount\n2024-01-01,5,6\n', profile);
+    expect(items).toMatchObject([
+      { amount: '5' },
+      { item: 'notice', columns: [{ name: 'Amount', rows: 1, example: '6', line: 2 }] },
+    ]);
   });
 
   test('in a long file is found in its beginning, however the file is cut', () => {

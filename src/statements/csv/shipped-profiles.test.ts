@@ -116,9 +116,33 @@ describe('an export is read by the profile whose header it has', () => {
     expect(profileNameOf(text)).toBe(name);
   });
 
-  test('a header that leaves open whether the day or the month comes first fits none', () => {
-    expect(profileNameOf('Date,Description,Debit,Credit,Balance\n')).toBeUndefined();
-    expect(profileNameOf('Date,Description,Amount\n')).toBeUndefined();
+  test.each([
+    ['Date,Description,Debit,Credit,Balance\n', 'Account movements with debit and credit columns, one a line'],
+    ['Date,Description,Amount\n', 'Account movements with a signed amount, one a line'],
+    ['Data;Descrizione;Importo;Saldo\n', 'Account movements with a signed amount, one a line'],
+    ['date,action,symbol,quantity,price,fees,currency\n', 'Transactions, one a line'],
+    ['Trade Date,Side,Ticker,Shares,Price,Commission,Net Amount\n', 'Transactions, one a line'],
+  ])('by everyday names where no bank has them for itself: %s', (header, name) => {
+    expect(profileNameOf(header)).toBe(name);
+  });
+
+  test.each([
+    'Date,Symbol,Shares,Price,Type',
+    'Date,Symbol,Shares,Price,Brokerage',
+    'Date,Symbol,Shares,Price,Withholding Tax (USD)',
+    'Date,Symbol,Shares,Price,Net Amount',
+    'Date,Trade Date,Symbol,Shares,Price',
+    'Date,Symbol,Shares,Price,Buy/Sell',
+    'Stichtag;ISIN;Bestand;Kurs;Vorgang',
+    'Datum;ISIN;Bestand;Kurs;Gebühren',
+    'Date,ISIN,Close,Side',
+  ])('never as positions or prices if its columns are those of movements: %s', (header) => {
+    expect(profileNameOf(`${header}\n`) ?? 'none').not.toMatch(/^(?:Positions|Prices)/);
+  });
+
+  test('as positions if its cost, its lots or what they are is stated', () => {
+    for (const header of ['Date,Symbol,Shares,Cost Basis,Market Value', 'As of,ISIN,Quantity,Asset Type,Tax Lot'])
+      expect(profileNameOf(`${header}\n`)).toBe('Positions, one a line');
   });
 
   test('the name of every header that a shipped profile is recognised by leads to that profile alone', () => {
@@ -235,12 +259,7 @@ test('Schwab: trades, income, bonds by CUSIP, splits, totals; a word that nobody
     { kind: 'trade', quantity: '-5000', amount: '4925', instrument: { cusip: '912828ZT0' } },
     { kind: 'dividend', amount: '75', date: '2024-01-29', instrument: { ticker: 'MSFT' } },
     { kind: 'interest', amount: '0.42' },
-    {
-      item: 'problem',
-      needs: 'mapping',
-      place: { line: 6, field: 'Action' },
-      detail: 'The profile does not say what "Exchange or Exercise" means. Add the word to its types.',
-    },
+    { typeWord: 'Exchange or Exercise', quantity: '12', byWord: { isKnown: false } },
     { kind: 'corporate-action', action: 'split', quantity: '90', instrument: { ticker: 'NVDA' } },
     { kind: 'flow', amount: '-500' },
   ]);

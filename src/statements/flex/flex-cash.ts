@@ -4,6 +4,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { stated } from '../stated-fields.ts';
+import { entryByWord } from '../typed-entry.ts';
 import { negated } from '../stated-values.ts';
 import { flexInstrument, requiredInstrument } from './flex-instrument.ts';
 import type { FlexRow } from './flex-row.ts';
@@ -15,8 +16,11 @@ interface CashMeaning {
 
 const withholding: CashMeaning = { kind: 'fee', category: 'withholding-tax' };
 
-/** Types as IB writes them, without regard to case. What is not listed is a flow that a person classifies. */
+/** Types as IB writes them, without regard to case. One that is not listed is read as a word. */
 const cashTypes: ReadonlyMap<string, CashMeaning> = new Map<string, CashMeaning>([
+  ['deposits/withdrawals', { kind: 'flow' }],
+  ['deposits & withdrawals', { kind: 'flow' }],
+  ['deposits and withdrawals', { kind: 'flow' }],
   ['dividends', { kind: 'dividend' }],
   ['dividend', { kind: 'dividend' }],
   ['payment in lieu of dividends', { kind: 'dividend' }],
@@ -39,36 +43,31 @@ const cashTypes: ReadonlyMap<string, CashMeaning> = new Map<string, CashMeaning>
 export function flexCash(row: FlexRow): StatementEntry[] {
   const type = row.required('type');
   const amount = row.requiredDecimal('amount');
-  const meaning = cashTypes.get(type.toLowerCase()) ?? { kind: 'flow' };
+  const known = cashTypes.get(type.toLowerCase());
+  const meaning = known ?? { kind: 'flow' };
   const description = row.text('description');
   const isReversal = row.hasCode('Ca') || row.hasCode('Re') || /\bREVERSAL\b/i.test(description ?? '');
   const { kind } = meaning;
-  return [
-    stated<StatementEntry>({
-      item: 'entry',
-      place: row.place,
-      account: row.account,
-      statedAt: row.statement.statedAt,
-      statement: row.statementName,
-      status: 'booked',
-      kind,
-      reference: row.text('transactionID', 'tradeID'),
-      cancels: isReversal && kind !== 'flow' ? 'same-content' : undefined,
-      date: row.requiredDate(
-        ...(meaning.kind === 'dividend' ? ['exDate'] : []),
-        'reportDate',
-        'dateTime',
-        'settleDate',
-      ),
-      settlementDate: row.date('settleDate', 'dateTime'),
-      amount,
-      currency: row.currency(),
-      instrument: kind === 'flow' ? undefined : flexInstrument(row, 'event'),
-      category: kind === 'fee' ? meaning.category : undefined,
-      comment: description,
-      typeWord: type,
-    }),
-  ];
+  const entry = stated<StatementEntry>({
+    item: 'entry',
+    place: row.place,
+    account: row.account,
+    statedAt: row.statement.statedAt,
+    statement: row.statementName,
+    status: 'booked',
+    kind,
+    reference: row.text('transactionID', 'tradeID'),
+    cancels: isReversal && kind !== 'flow' ? 'same-content' : undefined,
+    date: row.requiredDate(...(meaning.kind === 'dividend' ? ['exDate'] : []), 'reportDate', 'dateTime', 'settleDate'),
+    settlementDate: row.date('settleDate', 'dateTime'),
+    amount,
+    currency: row.currency(),
+    instrument: known?.kind === 'flow' ? undefined : flexInstrument(row, 'event'),
+    category: kind === 'fee' ? meaning.category : undefined,
+    comment: description,
+    typeWord: type,
+  });
+  return [known === undefined ? entryByWord({ fields: entry, isSigned: true }, type) : entry];
 }
 
 /** Cash, units or both. Units come in kind: their value at the transfer is no cash. */

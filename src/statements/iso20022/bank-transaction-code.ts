@@ -9,9 +9,11 @@ export interface EntryMeaning {
   readonly category?: string;
   /** The code in the bank's words: `ACMT/MDOP/CHRG`, or the proprietary one. */
   readonly typeWord?: string;
+  /** A proprietary code that is in no list, and may be a word. */
+  readonly word?: string;
 }
 
-type Meaning = Omit<EntryMeaning, 'typeWord'>;
+type Meaning = Pick<EntryMeaning, 'kind' | 'category'>;
 
 const fee: Meaning = { kind: 'fee' };
 const tax: Meaning = { kind: 'fee', category: 'tax' };
@@ -75,7 +77,10 @@ export function meaningOf(codes: readonly (XmlElement | undefined)[]): EntryMean
     const typeWord = isStated ? [domain, family, sub].filter(Boolean).join('/') : proprietary;
     if (typeWord === undefined) continue;
     const meaning = isStated ? structuredMeaning(domain, family, sub) : undefined;
-    const found = { ...(meaning ?? proprietaryMeaning(proprietary) ?? flow), typeWord };
+    const known = meaning ?? proprietaryMeaning(proprietary);
+    const isWord =
+      known === undefined && !isStated && /\p{L}{4}/u.test(typeWord) && !/^N[A-Z]{3}(?:\+|$)/.test(typeWord);
+    const found = { ...(known ?? flow), typeWord, ...(isWord && { word: typeWord }) };
     if (found.kind !== 'flow') return found;
     if (fallback.typeWord === undefined) fallback = found;
   }

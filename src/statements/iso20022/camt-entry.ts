@@ -7,6 +7,7 @@ import type { StatementEntry, StatementItem, StatementProblem } from '../../mode
 import { FieldFault, problemOf } from '../field-fault.ts';
 import { isinIn } from '../isin-in-text.ts';
 import { referenceIn } from '../used-references.ts';
+import { bankEntryByWord } from '../typed-entry.ts';
 import { stated } from '../stated-fields.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import { meaningOf } from './bank-transaction-code.ts';
@@ -83,12 +84,12 @@ function addsUp(amounts: readonly (Decimal | undefined)[], total: Decimal): amou
 
 function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEntry {
   const { entry, heading, amount, currency } = base;
-  const { kind, category, typeWord } = meaningOf([detail?.child('BkTxCd'), entry.child('BkTxCd')]);
+  const { kind, category, typeWord, word } = meaningOf([detail?.child('BkTxCd'), entry.child('BkTxCd')]);
   const isReversal = isTrue(entry.child('RvslInd'));
   const comment = commentOf(entry, detail, amount);
   const reference = base.reference ?? referenceIn(detail?.textAt('Refs', 'AcctSvcrRef'));
   const distinct = reference && heading.references.distinct(isReversal ? `${reference}/reversal` : reference);
-  return stated<StatementEntry>({
+  const made = stated<StatementEntry>({
     item: 'entry',
     place: { line: (detail ?? entry).line, field: detail ? 'Ntry/TxDtls' : 'Ntry' },
     account: heading.account,
@@ -104,12 +105,15 @@ function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEn
     amount,
     currency,
     instrument:
-      kind === 'flow' ? undefined : (instrumentOf(detail?.child('FinInstrmId')) ?? instrumentInText(kind, comment)),
+      kind === 'flow' && word === undefined
+        ? undefined
+        : (instrumentOf(detail?.child('FinInstrmId')) ?? instrumentInText(kind, comment)),
     category,
     comment,
     typeWord,
     ...(detail && camtTrade(kind, detail, { amount, currency })),
   });
+  return word === undefined || isReversal ? made : bankEntryByWord({ fields: made, isSigned: true }, word);
 }
 
 function instrumentInText(kind: string, text: string | undefined): { isin: string } | undefined {

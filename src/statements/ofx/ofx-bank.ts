@@ -4,6 +4,7 @@ import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { cutText } from '../short-text.ts';
 import { isinIn } from '../isin-in-text.ts';
+import { bankEntryByWord } from '../typed-entry.ts';
 import { stated } from '../stated-fields.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
 import type { OfxHeading } from './ofx-heading.ts';
@@ -18,6 +19,24 @@ const kinds: ReadonlyMap<string, TransactionKind> = new Map([
   ['DIV', 'dividend'],
 ]);
 
+/** Types that only say how money moved. A bank that writes another word means something by it. */
+const payments: ReadonlySet<string> = new Set([
+  'CREDIT',
+  'DEBIT',
+  'DEP',
+  'ATM',
+  'POS',
+  'XFER',
+  'CHECK',
+  'PAYMENT',
+  'CASH',
+  'DIRECTDEP',
+  'DIRECTDEBIT',
+  'REPEATPMT',
+  'OTHER',
+  'HOLD',
+]);
+
 export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEntry {
   const amount = requiredNumber(element, 'TRNAMT');
   const type = element.textAt('TRNTYPE')?.toUpperCase();
@@ -25,7 +44,8 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
   const isPending = element.name === 'STMTTRNP';
   const isin = isinIn(comment);
   const kind = kinds.get(type ?? '') ?? 'flow';
-  return stated<StatementEntry>({
+  const isWord = type !== undefined && !kinds.has(type) && !payments.has(type);
+  const entry = stated<StatementEntry>({
     item: 'entry',
     place: { line: element.line, field: element.name },
     account: heading.account,
@@ -38,10 +58,11 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
     settlementDate: dateIn(element, 'DTAVAIL'),
     amount,
     ...currencyOf(element, heading),
-    instrument: kind === 'dividend' && isin !== undefined ? { isin } : undefined,
+    instrument: (kind === 'dividend' || isWord) && isin !== undefined ? { isin } : undefined,
     comment: comment || undefined,
     typeWord: type,
   });
+  return isWord ? bankEntryByWord({ fields: entry, isSigned: true }, type) : entry;
 }
 
 function bankComment(element: XmlElement): string {

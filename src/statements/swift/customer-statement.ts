@@ -18,6 +18,8 @@ import { FieldFault } from '../field-fault.ts';
 import type { EmitItem } from '../format-reader.ts';
 import { isinIn } from '../isin-in-text.ts';
 import { stated } from '../stated-fields.ts';
+import { bankEntryByWord } from '../typed-entry.ts';
+import { meaningOfWord } from '../type-vocabulary.ts';
 import { UsedReferences } from '../used-references.ts';
 import { readEntryDetails } from './entry-details.ts';
 import { readStatementLine, type StatementLine } from './statement-line.ts';
@@ -234,7 +236,9 @@ export class CustomerStatementReader {
     const comment = cutText([text, line.details, line.customerReference].find(Boolean) ?? '', commentLengthMax);
     const isin = isinIn([text, line.details].join(' '));
     const { kind, category } = this.#meaning(line, germanCode);
-    return stated<StatementEntry>({
+    const byTitle = kind === 'flow' && !line.isReversal && title !== undefined ? meaningOfWord(title) : undefined;
+    const isTelling = byTitle !== undefined && byTitle.kind !== 'flow';
+    const entry = stated<StatementEntry>({
       item: 'entry',
       place: placeOf(field),
       account: this.#account,
@@ -247,12 +251,17 @@ export class CustomerStatementReader {
       settlementDate: line.valueDate,
       amount: line.amount,
       currency,
-      instrument: isin !== undefined && kind !== 'flow' && kind !== 'fee' && kind !== 'interest' ? { isin } : undefined,
+      instrument:
+        isin !== undefined && (kind !== 'flow' || isTelling) && kind !== 'fee' && kind !== 'interest'
+          ? { isin }
+          : undefined,
       category,
       comment: comment || undefined,
       typeWord: [line.type, germanCode, title].filter(Boolean).join(' '),
       statement: this.#name ?? [this.#account?.number, currency, this.#number].filter(Boolean).join('/'),
     });
+    // The code says nothing about wealth, but the bank's own title of the entry does.
+    return isTelling && title !== undefined ? bankEntryByWord({ fields: entry, isSigned: true }, title) : entry;
   }
 
   #meaning(line: StatementLine, germanCode: string | undefined): CodeMeaning {

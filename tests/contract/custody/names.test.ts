@@ -369,7 +369,9 @@ describe('identifier mappings', () => {
     expect(await faulty({ ...named, currency: 'CHF' })).toEqual([
       '/currency Only the number of an account has a currency.',
     ]);
-    expect(await faulty({ ...named, scheme: 'number' })).toEqual(['/scheme Instruments have no number.']);
+    expect(await faulty({ ...named, scheme: 'number' })).toEqual([
+      '/scheme Instruments are named by a code or a name.',
+    ]);
     expect(await faulty({ ...number, client_id, account_id, scheme: 'isin' })).toEqual([
       '/scheme Accounts and depositories are named by their number.',
     ]);
@@ -391,6 +393,8 @@ describe('identifier mappings', () => {
       id: made.id,
       currency: null,
       mic: null,
+      transaction_type: null,
+      action: null,
       source: 'manual',
       created_at: '2026-11-15T12:00:00.000Z',
       custodian_id: null,

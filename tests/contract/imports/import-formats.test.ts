@@ -126,7 +126,7 @@ DE89370400440532013000;01.02.24;01.02.24;LASTSCHRIFT;Strom;Stadtwerke;-80,00;EUR
     ]);
   });
 
-  test('trades of a US broker create what is missing, and a word that nobody knows waits for a mapping', async () => {
+  test('trades of a US broker create what is missing, and a word that nobody knows waits until somebody says its type', async () => {
     const { admin, account, client } = await setUp('unused', 'USD');
     const text = `"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
 "01/31/2024","Buy","037833100","APPLE INC","10","$184.40","$4.95","-$1,848.95"
@@ -137,7 +137,12 @@ DE89370400440532013000;01.02.24;01.02.24;LASTSCHRIFT;Strom;Stadtwerke;-80,00;EUR
     const { id, counts } = await importFile(admin, query, text);
     expect(counts).toEqual({ ...noCounts, rows: 2, booked: 1, needs: 1 });
     const rows = (await admin.get(`/v1/imports/${id}/rows`)).body.data;
-    expect(rows[1]).toMatchObject({ outcome: 'needs', needs: 'mapping' });
+    expect(rows[1]).toMatchObject({
+      outcome: 'needs',
+      needs: 'type',
+      code: 'type-unknown',
+      stated: { type_word: 'Journaled Shares', quantity: '12' },
+    });
     expect((await listBooked(admin, account)).map(({ type, quantity, amount }) => [type, quantity, amount])).toEqual([
       ['buy', '10', '-1848.95'],
     ]);

@@ -19,8 +19,8 @@ const body = { name: 'Seefeld, movements', content: 'transactions', columns };
 
 const noColumns = Object.fromEntries(
   (
-    'date settlement_date reference type status account depository currency amount debit credit direction balance isin cusip sedol ' +
-    'ticker mic code instrument_name quantity price fees taxes accrued_interest exchange_rate counter_account counter_amount ' +
+    'date settlement_date reference type status account depository currency amount gross_amount debit credit direction balance isin cusip sedol ' +
+    'ticker mic code instrument_name quantity price fees taxes fees_currency taxes_currency accrued_interest exchange_rate counter_account counter_amount ' +
     'counter_currency value cost comment'
   )
     .split(' ')

@@ -204,7 +204,7 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"Umsätze Depot";"Zeitraum: 01.01.2026 - 31.03.2026";',
       '"Buchungstag";"Geschäftstag";"Stück / Nom.";"Bezeichnung";"WKN";"Währung";"Ausführungskurs";"Umsatz in EUR";',
       '"12.03.2026";"10.03.2026";"10";"Seefeld AG";"716460";"EUR";"100,00";"-1.004,90";',
-      '"18.03.2026";"16.03.2026";"4";"Seefeld Inc";"865985";"USD";"200,00";"735,10";',
+      '"18.03.2026";"16.03.2026";"-4";"Seefeld Inc";"865985";"USD";"200,00";"735,10";',
     ),
   },
   {

@@ -80,3 +80,10 @@ const shippedById = new Map<string, ImportProfile>(shippedProfiles.map((one) => 
 export function findShippedProfile(id: string): ImportProfile | undefined {
   return shippedById.get(id);
 }
+
+const plainIds: ReadonlySet<string> = new Set(plainProfiles.map(({ id }) => id));
+
+/** Whether it describes everyday names, not the export of one bank or program. */
+export function isPlainProfile({ id }: ImportProfile): boolean {
+  return plainIds.has(id);
+}

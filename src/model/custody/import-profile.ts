@@ -2,6 +2,7 @@
 // transactions mean. Shipped profiles and those that a workspace creates have the same shape.
 
 import { boolean, oneOf, text } from '../../kit/field.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { declareResource, type ChangeOf, type RecordOf } from '../../kit/resource.ts';
 import { listOf, objectOf, type Member } from '../../kit/structured-field.ts';
 import { corporateActions, transactionTypes } from '../ledger/transaction-kind.ts';
@@ -14,7 +15,7 @@ const column = <const D extends string>(description: D) =>
   ({ kind: columnNames, description, optional: true }) as const satisfies Member;
 
 /** The fields that a column can say. Every value is a list of names: the first that the header has is read. */
-const columns = objectOf({
+const columnMembers = {
   date: column('The day it counts: trade date, booking date, the day of a price.'),
   settlementDate: column('Settlement or value date.'),
   reference: column("The custodian's own reference, unique within the account."),
@@ -57,7 +58,9 @@ const columns = objectOf({
   value: column('Market value of a position.'),
   cost: column('Cost of a position.'),
   comment: column('Text of the line. Several columns are joined.'),
-});
+} as const;
+
+const columns = objectOf(columnMembers);
 
 const types = listOf(
   objectOf({
@@ -296,3 +299,5 @@ export const profileDefaults = {
 export type CsvMapping = Omit<ImportProfile, 'id' | 'createdAt' | 'isShipped'>;
 
 export type CsvField = keyof ImportProfile['columns'];
+
+export const csvFields: readonly CsvField[] = keysOf(columnMembers);

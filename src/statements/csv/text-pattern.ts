@@ -17,9 +17,12 @@ export class TextPattern {
   constructor(pattern: string) {
     const plain = pattern.replace(/\s+/g, ' ').trim();
     this.#hasRest = plain.endsWith('*');
-    const parts = (this.#hasRest ? plain.slice(0, -1) : plain).split(/[{}]/);
-    this.#names = parts.filter((_, index) => index % 2 === 1).map((name) => name.trim());
-    this.#words = parts.filter((_, index) => index % 2 === 0).map((words) => words.toLowerCase());
+    const written = this.#hasRest ? plain.slice(0, -1) : plain;
+    this.#names = valuesOfPattern(written);
+    this.#words = written
+      .split(/[{}]/)
+      .filter((_, index) => index % 2 === 0)
+      .map((words) => words.toLowerCase());
   }
 
   /** The values by their names; undefined if the text is written in another way. */
@@ -75,6 +78,12 @@ export class TextPattern {
     }
     return { spans, at: end };
   }
+}
+
+/** The names in its braces. */
+export function valuesOfPattern(pattern: string): readonly string[] {
+  const parts = pattern.split(/[{}]/);
+  return parts.filter((_, index) => index % 2 === 1).map((name) => name.trim());
 }
 
 interface Span {

@@ -4,6 +4,8 @@ export interface InstitutionSample {
   /** The name of the profile that reads it. */
   readonly profile: string;
   readonly text: string;
+  /** What its lines mean, see `itemLine`. */
+  readonly items: readonly string[];
 }
 
 const csv = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
@@ -30,6 +32,17 @@ export const institutionSamples: readonly InstitutionSample[] = [
       tradeRepublicRow('2026-03-06T08:00:00Z', '2026-03-06', 'DEFAULT', 'CASH', 'TRANSFER_INSTANT_OUTBOUND', '', '', '', '', '', '-500.000000', '', '', 'EUR', '', '', '', 'Out', 't-10'),
       tradeRepublicRow('2026-03-07T08:00:00Z', '2026-03-07', 'DEFAULT', 'CASH', 'PRIVATE_MARKET_BUY', 'PRIVATE_FUND', 'Seefeld Private', 'CH0012032048', '', '', '-50.000000', '', '', 'EUR', '', '', '', '', 't-11'),
     ),
+    items: [
+      'flow 2026-01-02: 1000 EUR; ref t-1',
+      'trade 2026-01-21: -395 EUR; 4 × CH0038863350 @ 98.5; fees 1; ref t-2',
+      'trade 2026-02-03: 106.5 EUR; -1 × CH0038863350 @ 110; fees 1; taxes 2.5; ref t-3',
+      'dividend 2026-03-01: 4.42 EUR; CH0038863350; taxes 1.58; ref t-4',
+      'interest 2026-03-02: 0.88 EUR; taxes 0.32; ref t-5',
+      'fee 2026-03-03: 2.1 EUR; ref t-6',
+      'flow 2026-03-04: -4.5 EUR; ref t-7',
+      'flow 2026-03-06: -500 EUR; ref t-10',
+      '"PRIVATE_MARKET_BUY" 2026-03-07: CH0012032048; ref t-11',
+    ],
   },
   {
     profile: 'Trade Republic, transactions exported by pytr',
@@ -42,6 +55,14 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '2025-02-13;Removal;-40.25;A. Muster;;;;',
       '2025-02-14;Interest;1.25;Interest;;;;',
     ),
+    items: [
+      'trade 2025-01-16: -25.01 EUR; 0.2989 × CH0038863350; fees 1',
+      'trade 2025-02-10: 86.71 EUR; -0.5 × DE0007164600; fees 1; taxes 0.3',
+      'dividend 2025-02-11: 0.03 EUR; DE0007164600',
+      'flow 2025-02-12: 100.5 EUR',
+      'flow 2025-02-13: -40.25 EUR',
+      'interest 2025-02-14: 1.25 EUR',
+    ],
   },
   {
     profile: 'DEGIRO, transactions',
@@ -50,6 +71,10 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '15-09-2025,19:33,SEEFELD INC,US0378331005,NDQ,ARCX,18,"33,7500",USD,"-607,50",USD,"-516,32","1,1766","-1,29","-2,00","-519,61",,0a000000-0000-4000-8000-000000000001',
       '10-10-2025,10:40,SEEFELD WORLD,CH0038863350,XET,XETA,-450,"10,3700",EUR,"4666,50",EUR,"4666,50",,"0,00","-3,00","4663,50",0a000000-0000-4000-8000-000000000002',
     ),
+    items: [
+      'trade 2025-09-15: -519.61 EUR; 18 × US0378331005; fees 3.29; ref 0a000000-0000-4000-8000-000000000001',
+      'trade 2025-10-10: 4663.5 EUR; -450 × CH0038863350 @ 10.37; fees 3; ref 0a000000-0000-4000-8000-000000000002',
+    ],
   },
   {
     profile: 'DEGIRO, transactions',
@@ -57,6 +82,9 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'Datum,Tijd,Product,ISIN,Beurs,Uitvoeringsplaats,Aantal,Koers,,Lokale waarde,,Waarde,,Wisselkoers,Transactiekosten en/of kosten van derden,,Totaal,,Order ID',
       '29-06-2022,09:00,SEEFELD PLC,GB0002634946,LSE,XLON,100,"235,50",GBX,"-23550,00",GBX,"-274,00",EUR,"85,95","-1,50",EUR,"-275,50",EUR,0b000000-0000-4000-8000-000000000001',
     ),
+    items: [
+      'trade 2022-06-29: -275.5 EUR; 100 × GB0002634946; fees 1.5; ref 0b000000-0000-4000-8000-000000000001',
+    ],
   },
   {
     profile: 'DEGIRO, account statement',
@@ -75,6 +103,17 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '02-11-2023,09:00,02-11-2023,,,Reservation iDEAL,,EUR,-250.00,EUR,0.00,',
       '01-11-2023,09:00,01-11-2023,,,DEGIRO Exchange Connection Fee 2023 (NDQ),,EUR,-2.50,EUR,0.00,',
     ),
+    items: [
+      'flow 2023-11-06: 106.55 USD',
+      'flow 2023-11-06: -101.48 EUR',
+      'fee 2023-11-06: -2 EUR',
+      'trade 2023-11-06: -106.55 USD; 5 × US0378331005 @ 21.31',
+      'fee 2023-11-05/2023-11-04: -0.21 USD',
+      'dividend 2023-11-05/2023-11-04: 1.38 USD; US0378331005',
+      'interest 2023-11-04: 0.12 EUR',
+      'flow 2023-11-02: 250 EUR',
+      'fee 2023-11-01: -2.5 EUR',
+    ],
   },
   {
     profile: 'DEGIRO, account statement',
@@ -85,6 +124,12 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '11-11-2023,17:10,10-11-2023,SEEFELD NV,CH0038863350,Dividendbelasting,,EUR,"-1,44",EUR,"24,39",',
       '12-11-2023,04:51,11-11-2023,,,flatex terugstorting,,EUR,"-1000,00",EUR,"42,92",',
     ),
+    items: [
+      'trade 2023-11-10: -913.92 EUR; 34 × CH0038863350 @ 26.88',
+      'trade 2023-11-10: 1800 EUR; -1200 × CH0038863350 @ 1.5',
+      'fee 2023-11-11/2023-11-10: -1.44 EUR',
+      'flow 2023-11-12/2023-11-11: -1000 EUR',
+    ],
   },
   {
     profile: 'Trading 212, history',
@@ -103,6 +148,20 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'Withdrawal,2024-07-06 16:18:16,,,,"Sent to bank",W-1,,,,,,,-200.00,GBP,,,,,,',
       'Result adjustment,2024-07-07 13:12:49,,,,"Refund",R-1,,,,,,,0.75,GBP,,,,,,',
     ),
+    items: [
+      'flow 2024-05-01: 3000 GBP; ref D-1',
+      'trade 2024-05-02: -1201.8 GBP; 10 × US0378331005; fees 1.8; ref EOF1',
+      'trade 2024-05-03: -1256.75 GBP; 100 × GB0002634946 @ 12.505; taxes 6.25; ref EOF2',
+      'trade 2024-06-27: 499.25 GBP; -4 × US0378331005; fees 0.75; ref EOF3',
+      'dividend 2024-07-01: 1.2 GBP; US0378331005',
+      'interest 2024-07-02: 0.04 GBP; ref I-1',
+      'fx 2024-07-03: -100 GBP; for 116.5 EUR; ref C-1',
+      'corporate-action split 2024-07-04: -6 × US0378331005; ref EOF4',
+      'corporate-action split 2024-07-04: 24 × US0378331005; ref EOF5',
+      'flow 2024-07-05: -24 × US0378331005; ref EOF6',
+      'flow 2024-07-06: -200 GBP; ref W-1',
+      '"Result adjustment" 2024-07-07: 0.75 GBP; ref R-1',
+    ],
   },
   {
     profile: 'Trading 212, history',
@@ -110,6 +169,9 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'Action,Time,ISIN,Ticker,Name,No. of shares,Price / share,Currency (Price / share),Exchange rate,Result (GBP),Total (GBP),Withholding tax,Currency (Withholding tax),Charge amount (GBP),Notes,ID',
       'Market buy,2020-06-24 14:33:50,CH0038863350,SEE,"Seefeld",1.0000000000,10.74,USD,1.33080,,8.07,,,,,124',
     ),
+    items: [
+      'trade 2020-06-24: -8.07 GBP; 1 × CH0038863350; ref 124',
+    ],
   },
   {
     profile: 'Hargreaves Lansdown, transactions',
@@ -128,6 +190,16 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"25/09/2026","25/09/2026","FPD","Payment to client","n/a","n/a","-100.00"',
       '"26/09/2026","26/09/2026","LOYALTY","Unit rebate","n/a","n/a","1.10"',
     ),
+    items: [
+      'trade 2026-09-18/2026-09-22: -3000 GBP; 1000 × Seefeld Group plc Ordinary 2p @ 2.98805',
+      'trade 2026-09-20/2026-09-22: 1228.05 GBP; -400 × Seefeld Group plc Ordinary 2p @ 3.1',
+      'dividend 2026-09-21: 68.38 GBP; Seefeld Group plc Ordinary 2p',
+      'interest 2026-09-22: 3.87 GBP',
+      'fee 2026-09-23: -4.05 GBP',
+      'flow 2026-09-24: 4000 GBP',
+      'flow 2026-09-25: -100 GBP',
+      '"LOYALTY" 2026-09-26: 1.1 GBP; Unit rebate',
+    ],
   },
   {
     profile: 'Freetrade, activity',
@@ -142,6 +214,15 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'Seefeld,ORDER,2024-01-24T15:16:15.350Z,GBP,1989.24,SELL,SEE,US0378331005,498.00,0.00,4.0,Multiple,ORD2,MARKET,USD,2534.97,617.4,1.26,1.27,39,2.76,,,,,,,,',
       'Seefeld World,FREESHARE_ORDER,2024-01-21T15:14:54.175Z,GBP,4.95,BUY,SEEW,CH0038863350,4.95,0.00,1.0,London Stock Exchange,ORD3,,GBP,0.00,4.95,,,0,,,,,,,,,',
     ),
+    items: [
+      'flow 2024-04-18: -240.19 GBP',
+      'flow 2024-04-01: 10000 GBP',
+      'dividend 2024-03-27: 0.31 GBP; US0378331005',
+      'interest 2024-03-15: 0.21 GBP',
+      'trade 2024-02-23: -5068.25 GBP; 420.25 × GB0002634946 @ 12; taxes 25.22; ref ORD1',
+      'trade 2024-01-24: 1989.24 GBP; -4 × US0378331005 @ 498; fees 2.76; ref ORD2',
+      'flow 2024-01-21: 1 × CH0038863350; ref ORD3',
+    ],
   },
   {
     profile: 'interactive investor, transactions',
@@ -155,6 +236,17 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '17/04/2026,17/04/2026,n/a,n/a,n/a,n/a,MONTHLY SERVICE PLAN FEE,n/a,£4.99,n/a,"£8,687.55"',
       '18/04/2026,18/04/2026,n/a,n/a,n/a,n/a,CASH WITHDRAWAL,n/a,£500.00,n/a,"£8,187.55"',
     ),
+    items: [
+      'flow 2026-04-01: 10000 GBP',
+      'trade 2026-04-02/2026-04-06: -2419.29 GBP; 500 × 0263494 @ 4.82659',
+      'trade 2026-04-10/2026-04-14: 1072.01 GBP; -200 × 0263494 @ 5.38',
+      'dividend 2026-04-15: 38.5 GBP; 0263494',
+      'interest 2026-04-16: 1.32 GBP',
+      'fee 2026-04-17: -4.99 GBP',
+      'flow 2026-04-18: -500 GBP',
+      'opening 2026-04-01: 0 GBP',
+      'closing 2026-04-18: 8187.55 GBP',
+    ],
   },
   {
     profile: 'Saxo, transactions',
@@ -169,6 +261,16 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '1,05-Apr-2025,05-Apr-2025,Cash Transfer,,,USD,Unknown,,Withdrawal,"-120,5",,1',
       '1,06-Apr-2025,06-Apr-2025,Corporate action,Seefeld World,CH0038863350,USD,LSE,SEEW:xlon,Rights issue,"0,00",,1',
     ),
+    items: [
+      'trade 2024-12-30/2025-01-02: -422.99; 1030 × CH0038863350',
+      'trade 2025-01-02: 419.22; -3 × CH0038863350',
+      'dividend 2025-04-02: 1.83; CH0038863350',
+      'fee 2025-04-02: -0.18',
+      'fee 2025-04-03: -3.91',
+      'flow 2025-04-04: 500',
+      'flow 2025-04-05: -120.5',
+      '"Rights issue" 2025-04-06: 0; CH0038863350',
+    ],
   },
   {
     profile: 'comdirect, account movements',
@@ -189,6 +291,16 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"Buchungstag";"Umsatztag";"Vorgang";"Referenz";"Buchungstext";"Umsatz in EUR";',
       '"13.03.2026";"11.03.2026";"Visa-Umsatz";"K1";"LADEN";"-5,50";',
     ),
+    items: [
+      'flow 2026-03-12/2026-03-13: -12.34 EUR',
+      'flow 2026-03-11: 2500 EUR',
+      'interest 2026-03-10: 1.25 EUR',
+      'fee 2026-03-09: -4.9 EUR',
+      '"Wertpapiere" 2026-03-08/2026-03-10: -1000 EUR',
+      'refused: "Buchungstext" in the column Umsatz in EUR is not a number (the decimal mark is a comma).',
+      'refused: "LADEN" in the column Umsatz in EUR is not a number (the decimal mark is a comma).',
+      'notice: column 6',
+    ],
   },
   {
     profile: 'comdirect, card movements',
@@ -197,6 +309,10 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"13.03.2026";"11.03.2026";"Visa-Umsatz";"K1";"LADEN";"-5,50";',
       '"31.03.2026";"31.03.2026";"Visa-Kartenabrechnung";"K2";"Abrechnung";"5,50";',
     ),
+    items: [
+      'flow 2026-03-13: -5.5 EUR; ref K1',
+      'flow 2026-03-31: 5.5 EUR; ref K2',
+    ],
   },
   {
     profile: 'comdirect, depository movements',
@@ -206,6 +322,10 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"12.03.2026";"10.03.2026";"10";"Seefeld AG";"716460";"EUR";"100,00";"-1.004,90";',
       '"18.03.2026";"16.03.2026";"-4";"Seefeld Inc";"865985";"USD";"200,00";"735,10";',
     ),
+    items: [
+      'trade 2026-03-10/2026-03-12: -1004.9 EUR; 10 × 716460 @ 100',
+      'trade 2026-03-16/2026-03-18: 735.1 EUR; -4 × 865985',
+    ],
   },
   {
     profile: 'Consorsbank, account movements',
@@ -218,6 +338,12 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '03.05.2026;03.05.2026;Bank;;;Gebühren;Kontoführung;n/a;n/a;n/a;-3,00;EUR',
       '04.05.2026;04.05.2026;Bank;;;Zinsen;Habenzinsen;n/a;n/a;n/a;1,75;EUR',
     ),
+    items: [
+      'flow 2026-05-01/2026-05-02: 5000 EUR',
+      'flow 2026-05-02: -250.5 EUR',
+      'fee 2026-05-03: -3 EUR',
+      'interest 2026-05-04: 1.75 EUR',
+    ],
   },
   {
     profile: 'DKB, account movements (before 2023)',
@@ -232,6 +358,10 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"31.01.2022";"31.01.2022";"Abschluss";"";"Abrechnung";"";"";"-9,90";"";"";"";',
       '"30.01.2022";"30.01.2022";"Gutschrift";"A. Muster";"Lohn";"DE02120300000000202051";"BYLADEM1001";"1.200,00";"";"";"";',
     ),
+    items: [
+      'interest 2022-01-31 in DE89370400440532013000: -9.9 EUR',
+      'flow 2022-01-30 in DE89370400440532013000: 1200 EUR',
+    ],
   },
   {
     profile: 'N26, account movements',
@@ -242,6 +372,12 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '2026-09-05,2026-09-05,N26,,Fee,"Membership","Main Account",-4.90,,,',
       '2026-09-30,2026-09-30,N26,,Interest,,"Main Account",1.23,,,',
     ),
+    items: [
+      'flow 2026-09-01: 1000 EUR',
+      'flow 2026-09-03/2026-09-04: -15.5 EUR',
+      'fee 2026-09-05: -4.9 EUR',
+      'interest 2026-09-30: 1.23 EUR',
+    ],
   },
   {
     profile: 'N26, account movements',
@@ -249,6 +385,9 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"Datum","Empfänger","Kontonummer","Transaktionstyp","Verwendungszweck","Kategorie","Betrag (EUR)","Betrag (Fremdwährung)","Fremdwährung","Wechselkurs"',
       '"2022-01-31","Laden","","MasterCard Zahlung","","Einkäufe","-12.5","-12.5","EUR","1.0"',
     ),
+    items: [
+      'flow 2022-01-31: -12.5 EUR',
+    ],
   },
   {
     profile: 'Revolut, account statement',
@@ -262,6 +401,16 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'FEE,Current,2024-02-03 08:00:00,2024-02-03 08:00:01,Premium plan fee,-7.99,0.00,EUR,COMPLETED,380.01',
       'INTEREST,Current,2024-02-04 08:00:00,2024-02-04 08:00:01,Interest,0.12,0.00,EUR,COMPLETED,380.13',
     ),
+    items: [
+      'flow 2024-01-29: 500 EUR',
+      'flow 2024-01-31: -10 EUR',
+      'flow 2024-02-01: -102 EUR; fees 2',
+      'pending flow 2024-02-02: -200 EUR',
+      'fee 2024-02-03: -7.99 EUR',
+      'interest 2024-02-04: 0.12 EUR',
+      'opening 2024-01-29: 0 EUR',
+      'closing 2024-02-04: 380.13 EUR',
+    ],
   },
   {
     profile: 'Revolut, account statement',
@@ -270,6 +419,10 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'Kartenzahlung,Girokonto,2024-01-30 18:22:10,2024-01-31 09:00:00,Café,-10.00,0.00,EUR,ABGESCHLOSSEN,490.00',
       'Kartenzahlung,Sparkonto,2024-01-30 18:22:10,2024-01-31 09:00:00,Café,-5.00,0.00,EUR,ABGESCHLOSSEN,90.00',
     ),
+    items: [
+      'flow 2024-01-31: -10 EUR',
+      'flow 2024-01-31: -5 EUR',
+    ],
   },
   {
     profile: 'Revolut, trading account statement',
@@ -286,6 +439,17 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '2023-11-04T09:06:58.899860Z,SEE,TRANSFER FROM REVOLUT TRADING LTD TO REVOLUT SECURITIES EUROPE UAB,6,,$0,USD,1.1018',
       '2023-11-05T08:23:08.459586Z,,CASH WITHDRAWAL,,,-$30.93,USD,1.1019',
     ),
+    items: [
+      'flow 2023-09-20: 500 USD',
+      'trade 2023-09-22: -104.64 USD; 2 × SEE @ 52.07',
+      'trade 2023-09-25: 29.8 USD; -0.5 × SEE @ 60',
+      'dividend 2023-10-13: 0.85 USD; SEE',
+      'fee 2023-10-14: -0.25 USD',
+      'fee 2023-11-01: -0.01 USD',
+      'fee 2023-11-02: 0.01 USD',
+      'corporate-action split 2023-11-03: 4.5 × SEE',
+      'flow 2023-11-05: -30.93 USD',
+    ],
   },
   {
     profile: 'Wise, balance statement',
@@ -297,6 +461,15 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'CARD-87,26-01-2026,-0.19,CHF,"Wise Charges for: CARD-87",,76.01,,,,,,,Restaurant,,,,,0',
       'TRANSFER-1,20-01-2026,76.20,CHF,"Received money from A. Muster",Miete,76.20,,,,"A. Muster",,,,,,,,0',
     ),
+    items: [
+      'flow 2026-01-31: -11.62 CHF; ref BALANCE-16',
+      'fee 2026-01-31: -0.03 CHF; ref BALANCE-16#2',
+      'flow 2026-01-26: -64.36 CHF; ref CARD-87',
+      'fee 2026-01-26: -0.19 CHF; ref CARD-87#2',
+      'flow 2026-01-20: 76.2 CHF; ref TRANSFER-1',
+      'opening 2026-01-20: 0 CHF',
+      'closing 2026-01-31: 0 CHF',
+    ],
   },
   {
     profile: 'PayPal, activity',
@@ -308,6 +481,14 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"20.06.2025","12:00:00","CEST","Steam","Zahlung","Ausstehend","EUR","-5,00","0,00","-5,00","a@example.com","s@example.com","4GH","","","39,06","","Memo"',
       '"21.06.2025","12:00:00","CEST","Steam","Zahlung","Ausstehend","EUR","-5,00","0,00","-5,00","a@example.com","s@example.com","5IJ","","","39,06","","Soll"',
     ),
+    items: [
+      'flow 2025-06-18: -1059.9 EUR; ref 1AB',
+      'flow 2025-06-18: 1059.9 EUR; ref 2CD',
+      'flow 2025-06-19: 39.06 EUR; fees 1.94; ref 3EF',
+      'pending flow 2025-06-21: -5 EUR; ref 5IJ',
+      'opening 2025-06-18: 0 EUR',
+      'closing 2025-06-19: 39.06 EUR',
+    ],
   },
   {
     profile: 'Sharesight, all trades',
@@ -319,6 +500,10 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'NASDAQ,SEE,Seefeld Inc,Sell,01/11/2020,-4,300,5,USD,1.4,-853.57,All Trades,',
       '* Prices and brokerage are specified in market currency.,,,,,,,,,,,,',
     ),
+    items: [
+      'trade 2020-09-21: -1926.92; 10 × SEE',
+      'trade 2020-11-01: 853.57; -4 × SEE',
+    ],
   },
   {
     profile: 'Sharesight, all trades',
@@ -328,6 +513,10 @@ export const institutionSamples: readonly InstitutionSample[] = [
       'NASDAQ,SEE,Seefeld,Buy,22/06/2026,10,"12,50",USD,"0,00","9,60",SEK,"0,100000","1259,60",All Trades,',
       'STO,ALP,Alpen,Sell,23/06/2026,−4,"126,00",SEK,"0,00","3,00",SEK,"1,000000","−501,00",All Trades,',
     ),
+    items: [
+      'trade 2026-06-22: -1259.6 SEK; 10 × SEE; fees 9.6',
+      'trade 2026-06-23: 501 SEK; -4 × ALP @ 126; fees 3',
+    ],
   },
   {
     profile: 'Swissquote, transactions (English)',
@@ -340,6 +529,16 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '08-08-2022 16:35:13;00000000;Dividend;SEE;SEEFELD AG;CH0038863350;1.0;86.58;30.30;0.00;56.28;2461.42;CHF',
       '07-08-2022 16:35:13;113947120;Sell;SEE;SEEFELD AG;CH0038863350;5.0;20.00;4.00;0.00;96.00;2405.14;CHF',
     ),
+    items: [
+      'flow 2022-08-24: -2002 CHF; fees 2',
+      'flow 2022-08-23: 995.39 CHF',
+      'trade 2022-08-10: -402.96 CHF; 20 × CH0038863350 @ 19.85; fees 5.96',
+      'fee 2022-08-09: -53.85 CHF; fees 3.85',
+      'dividend 2022-08-08: 56.28 CHF; CH0038863350; fees 30.3',
+      'trade 2022-08-07: 96 CHF; -5 × CH0038863350 @ 20; fees 4',
+      'opening 2022-08-07: 2309.14 CHF',
+      'closing 2022-08-24: 998 CHF',
+    ],
   },
   {
     profile: 'Charles Schwab, transactions',
@@ -357,6 +556,17 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"01/09/2023","MoneyLink Deposit","","A Muster","","","","$25.00"',
       '"Transactions Total","","","","","","","-$9,286.37",',
     ),
+    items: [
+      'trade 2023-04-27: -3320.05 USD; 45 × SEE @ 73.7789',
+      'cancels trade 2023-04-26: 730 USD; -10 × SEE @ 73',
+      'flow 2023-04-20: -7461.72 USD',
+      'trade 2023-04-18: 738.81 USD; -10.065 × SEE @ 73.4049; fees 0.01',
+      'interest 2023-04-17: 0.03 USD',
+      'fee 2023-04-06: -0.28 USD',
+      'dividend 2023-04-06: 1.84 USD; SEE',
+      'flow 2023-04-05: 12 × SEE',
+      'flow 2023-01-09: 25 USD',
+    ],
   },
   {
     profile: 'Charles Schwab, bank account',
@@ -365,6 +575,12 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"07/31/2022","Posted","INTADJUST","","Interest Paid","","$1.00","$2.00"',
       '"07/30/2022","Posted","ACH","","Electronic Withdrawal","$2.00","","$1.00"',
     ),
+    items: [
+      'interest 2022-07-31: 1 USD',
+      'flow 2022-07-30: -2 USD',
+      'opening 2022-07-30: 3 USD',
+      'closing 2022-07-31: 2 USD',
+    ],
   },
   {
     profile: 'Fidelity, history',
@@ -379,6 +595,14 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '',
       'Date downloaded 12/03/2025 3:00 pm',
     ),
+    items: [
+      'trade 2025-11-17/2025-11-18 in 333: -3755.52 USD; 18 × SEE @ 208.64',
+      'trade 2025-11-24/2025-11-25 in 333: 10378.38 USD; -341 × SEE @ 30.44; fees 1.66',
+      'dividend 2025-12-02 in 333: 588 USD; SEE',
+      'fee 2025-10-09 in 333: -32.93 USD',
+      'flow 2025-12-03 in 444: 8613.36 USD',
+      'flow 2025-09-18 in 444: -612.5 USD',
+    ],
   },
   {
     profile: 'Vanguard (United States), transactions',
@@ -393,6 +617,13 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '12345678,03/02/2025,03/03/2025,Funds Received,Electronic deposit,,,0,0.00,500.00,0.00,500.00,0.00,CASH,',
       '12345678,03/04/2025,03/04/2025,Advisory Fee,Quarterly fee,,,0,0.00,-42.18,0.00,-42.18,0.00,CASH,',
     ),
+    items: [
+      'trade 2025-01-02/2025-01-03 in 12345678: -2401 USD; 10 × SEET @ 240; fees 1',
+      'dividend 2025-02-14 in 12345678: 12.34 USD; SEET',
+      'trade 2025-03-01/2025-03-03 in 12345678: 420 USD; -2 × SEET @ 210',
+      'flow 2025-03-02/2025-03-03 in 12345678: 500 USD',
+      'fee 2025-03-04 in 12345678: -42.18 USD',
+    ],
   },
   {
     profile: 'Zürcher Kantonalbank, account movements',
@@ -400,6 +631,11 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"Datum";"Buchungstext";"Whg";"Betrag Detail";"ZKB-Referenz";"Referenznummer";"Belastung USD";"Gutschrift USD";"Valuta";"Saldo USD";"Zahlungszweck";"Details"',
       '"31.01.2026";"Belastung";"";"";"Z1";"";"12.50";"";"31.01.2026";"87.50";"";""',
     ),
+    items: [
+      'flow 2026-01-31: -12.5 USD; ref Z1',
+      'opening 2026-01-31: 100 USD',
+      'closing 2026-01-31: 87.5 USD',
+    ],
   },
   {
     profile: 'Wells Fargo, account activity (no header)',
@@ -408,6 +644,11 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '"01/30/2024","1,000.00","*","","PAYROLL"',
       '"01/29/2024","-50.00","*","101","CHECK # 101"',
     ),
+    items: [
+      'flow 2024-01-31: -12.34 USD',
+      'flow 2024-01-30: 1000 USD',
+      'flow 2024-01-29: -50 USD',
+    ],
   },
   {
     profile: 'ABN AMRO, account movements (no header)',
@@ -415,5 +656,11 @@ export const institutionSamples: readonly InstitutionSample[] = [
       '123456789\tEUR\t20240131\t1000,00\t987,66\t20240131\t-12,34\tBEA   Laden',
       '123456789\tEUR\t20240201\t987,66\t1487,66\t20240202\t500,00\tSEPA Overboeking',
     ),
+    items: [
+      'flow 2024-01-31 in 123456789: -12.34 EUR',
+      'flow 2024-02-01/2024-02-02 in 123456789: 500 EUR',
+      'opening 2024-01-31: 1000 EUR',
+      'closing 2024-02-01: 1487.66 EUR',
+    ],
   },
 ];

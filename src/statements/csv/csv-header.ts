@@ -65,7 +65,8 @@ export function headerTest({ recognisedBy, columns }: CsvMapping): (header: CsvH
   const fields = keysOf(columns).flatMap((field) => (columns[field]?.length ? [columns[field]] : []));
   const wanted = recognisedBy.length > 0 ? recognisedBy.map((names) => names.split('|')) : fields;
   const parsed = wanted.map((names) => names.map(parseColumnName));
-  return (header) => parsed.length > 0 && parsed.every((names) => names.some((name) => header.find(name) !== undefined));
+  return (header) =>
+    parsed.length > 0 && parsed.every((names) => names.some((name) => header.find(name) !== undefined));
 }
 
 /** The columns of a file that say each field of a profile. */
@@ -120,7 +121,12 @@ export class CsvColumns {
   /** Which columns of the file the profile reads. */
   get #read(): ReadonlySet<number> {
     const currencies = [...this.#currencies.values()].flatMap((one) => ('index' in one ? [one.index] : []));
-    return new Set([...this.#indexes.values()].flat().concat(currencies, this.texts.map(({ index }) => index)));
+    return new Set(
+      [...this.#indexes.values()].flat().concat(
+        currencies,
+        this.texts.map(({ index }) => index),
+      ),
+    );
   }
 
   /** Columns that no field reads and that the profile does not leave out on purpose: a name that stands twice is read once. */
@@ -159,7 +165,6 @@ export class CsvColumns {
       for (const index of indexes) fields.getOrInsert(index, []).push(field);
     return fields;
   }
-
 
   /** How many columns of the file the profile knows: those that it reads, and those that it leaves unread on purpose. */
   get count(): number {

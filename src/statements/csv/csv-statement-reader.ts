@@ -98,7 +98,8 @@ export class CsvStatementReader implements FormatReader, TableListener {
     const value = (colon >= 0 && first.slice(colon + 1).trim()) || second;
     if (value === undefined) return;
     for (const field of fieldsAbove) {
-      const rank = this.#profile.columns[field]?.findIndex((name) => parseColumnName(name).name === foldName(label)) ?? -1;
+      const rank =
+        this.#profile.columns[field]?.findIndex((name) => parseColumnName(name).name === foldName(label)) ?? -1;
       if (rank < 0 || rank >= (this.#ranks.get(field) ?? Infinity)) continue;
       this.#ranks.set(field, rank);
       this.#above.set(field, value.split(' / ', 1)[0]!.trim());

@@ -23,7 +23,10 @@ describe.each(institutionSamples)('$profile', ({ profile, text, items }) => {
     const booked = read.filter((item) => item.item === 'entry' && item.status === 'booked');
     const [opening, closing] = balances;
     if (opening === undefined || closing === undefined) return expect(balances).toEqual([]);
-    const moved = booked.reduce((sum, item) => sum + ('amount' in item ? toFixed(item.amount ?? opening.amount) : 0n), 0n);
+    const moved = booked.reduce(
+      (sum, item) => sum + ('amount' in item ? toFixed(item.amount ?? opening.amount) : 0n),
+      0n,
+    );
     expect(fromFixed(toFixed(opening.amount) + moved)).toBe(closing.amount);
   });
 });
@@ -35,7 +38,9 @@ test('everything that a shipped profile says can be said by a profile of a works
     expect([profile.name, faults]).toEqual([profile.name, []]);
     const lists = [...Object.values(columns).map((names) => names ?? []), recognisedBy, ignoredLines];
     expect([profile.name, lists.filter(({ length }) => length > 50)]).toEqual([profile.name, []]);
-    expect(types.length <= 500 && texts.length <= 100 && ignoredWords.length <= 200 && ignoredColumns.length <= 200).toBe(true);
+    expect(
+      types.length <= 500 && texts.length <= 100 && ignoredWords.length <= 200 && ignoredColumns.length <= 200,
+    ).toBe(true);
     for (const word of lists.flat()) expect(word.length).toBeLessThanOrEqual(200);
   }
 });
@@ -55,7 +60,9 @@ describe('a column can be named by its place', () => {
   });
 
   test('in a file with one, also to the right of a column', () => {
-    const profile = testProfile({ columns: { date: ['Day'], currency: ['Change'], amount: ['Change+1'], comment: ['#4'] } });
+    const profile = testProfile({
+      columns: { date: ['Day'], currency: ['Change'], amount: ['Change+1'], comment: ['#4'] },
+    });
     expect(readCsv('Day,Change,,\n2026-01-31,CHF,12,Text\n', profile)).toMatchObject([
       { amount: '12', currency: 'CHF', comment: 'Text' },
     ]);
@@ -97,7 +104,9 @@ describe('the currency of an amount', () => {
     ).map((item) => [itemLine(item), 'comment' in item ? item.comment : undefined]);
 
   test('is that in the name of its column', () => {
-    expect(read('2.4', 'GBP', '1', 'GBP')).toEqual([['trade 2026-01-31: -25 GBP; 10 × CH0038863350 @ 2.4; fees 1', 'A']]);
+    expect(read('2.4', 'GBP', '1', 'GBP')).toEqual([
+      ['trade 2026-01-31: -25 GBP; 10 × CH0038863350 @ 2.4; fees 1', 'A'],
+    ]);
   });
 
   test('tells a price and a fee in another currency, which are no part of the amount, and pence', () => {
@@ -108,14 +117,24 @@ describe('the currency of an amount', () => {
   });
 
   test('a column of exactly the name goes first', () => {
-    const literal = testProfile({ columns: { date: ['Day'], amount: ['Total [EUR]'] }, constants: { currency: 'CHF' } });
+    const literal = testProfile({
+      columns: { date: ['Day'], amount: ['Total [EUR]'] },
+      constants: { currency: 'CHF' },
+    });
     expect(readCsv('Day,Total [EUR]\n2026-01-31,5\n', literal)).toMatchObject([{ amount: '5', currency: 'CHF' }]);
   });
 });
 
 test('costs with the sign of the cash: what comes back is no cost', () => {
   const profile = testProfile({
-    columns: { date: ['Day'], type: ['Type'], isin: ['ISIN'], quantity: ['Units'], grossAmount: ['Cash'], taxes: ['Tax'] },
+    columns: {
+      date: ['Day'],
+      type: ['Type'],
+      isin: ['ISIN'],
+      quantity: ['Units'],
+      grossAmount: ['Cash'],
+      taxes: ['Tax'],
+    },
     types: [
       { word: 'sell', type: 'sell' },
       { word: 'dividend', type: 'dividend' },
@@ -143,7 +162,13 @@ test('what a line moves, and which way, can be said apart from its type', () => 
     ],
     signs: 'by-type',
   });
-  const lines = ['gift,CH0038863350,3,30', 'gift,CH0038863350,-3,30', 'out,CH0038863350,3,30', 'money,,1,30', 'tax,,,30'];
+  const lines = [
+    'gift,CH0038863350,3,30',
+    'gift,CH0038863350,-3,30',
+    'out,CH0038863350,3,30',
+    'money,,1,30',
+    'tax,,,30',
+  ];
   const text = `Day,Type,ISIN,Units,Cash\n${lines.map((line) => `2026-01-31,${line}\n`).join('')}`;
   expect(readCsv(text, profile).map(itemLine)).toEqual([
     'flow 2026-01-31: 3 × CH0038863350',

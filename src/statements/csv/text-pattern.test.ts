@@ -15,16 +15,32 @@ test.each([
     { quantity: '1,060', instrument_name: 'SMI ETF', price: '106.02', price_currency: 'CHF', isin: 'CH0019852802' },
   ],
   ['Koop {quantity} @ {price} *', 'Koop 34 @ 26,88 EUR', { quantity: '34', price: '26,88' }],
-  ['Koop {quantity} @ {price} {price_currency}', 'KOOP 34 @ 26,88 EUR', { quantity: '34', price: '26,88', price_currency: 'EUR' }],
+  [
+    'Koop {quantity} @ {price} {price_currency}',
+    'KOOP 34 @ 26,88 EUR',
+    { quantity: '34', price: '26,88', price_currency: 'EUR' },
+  ],
   [
     '{instrument_name} {quantity} @ {price}',
     'Seefeld Ord 2p 1000 @ 298.805',
     { instrument_name: 'Seefeld Ord 2p', quantity: '1000', price: '298.805' },
   ],
-  ['Bought {quantity} {instrument_name} ({ticker})', 'Bought 7 A - B (C) (FOO)', { quantity: '7', instrument_name: 'A - B (C)', ticker: 'FOO' }],
-  ['Bought {quantity} {instrument_name}', 'Bought .9232 U.S. Equity Fund', { quantity: '.9232', instrument_name: 'U.S. Equity Fund' }],
+  [
+    'Bought {quantity} {instrument_name} ({ticker})',
+    'Bought 7 A - B (C) (FOO)',
+    { quantity: '7', instrument_name: 'A - B (C)', ticker: 'FOO' },
+  ],
+  [
+    'Bought {quantity} {instrument_name}',
+    'Bought .9232 U.S. Equity Fund',
+    { quantity: '.9232', instrument_name: 'U.S. Equity Fund' },
+  ],
   ['DIV: {ticker}.{*} @ {*} {*}', 'DIV: FOO.XLON.GB @ GBP 0.41', { ticker: 'FOO' }],
-  ['{amount} {currency} -> {counter_amount} {counter_currency}', '1.10 GBP -> 1.26 EUR', { amount: '1.10', currency: 'GBP', counter_amount: '1.26', counter_currency: 'EUR' }],
+  [
+    '{amount} {currency} -> {counter_amount} {counter_currency}',
+    '1.10 GBP -> 1.26 EUR',
+    { amount: '1.10', currency: 'GBP', counter_amount: '1.26', counter_currency: 'EUR' },
+  ],
 ])('%s reads %s', (pattern, text, values) => {
   expect(read(pattern, text)).toEqual(values);
 });

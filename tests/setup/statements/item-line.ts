@@ -14,7 +14,9 @@ export function itemLine(item: StatementItem): string {
         amount === undefined ? undefined : [amount, currency].filter(Boolean).join(' '),
         quantity === undefined && item.instrument === undefined
           ? undefined
-          : [quantity && `${quantity} ×`, instrumentWords(item.instrument), price && `@ ${price}`].filter(Boolean).join(' '),
+          : [quantity && `${quantity} ×`, instrumentWords(item.instrument), price && `@ ${price}`]
+              .filter(Boolean)
+              .join(' '),
         item.counterAmount && `for ${item.counterAmount} ${item.counterCurrency ?? ''}`,
         item.fees && `fees ${item.fees}`,
         item.taxes && `taxes ${item.taxes}`,

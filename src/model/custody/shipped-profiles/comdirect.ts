@@ -70,7 +70,15 @@ export const comdirect = [
     ...germanFormats,
     name: 'comdirect, depository movements',
     content: 'transactions',
-    recognisedBy: ['Buchungstag', 'Geschäftstag', 'Stück / Nom.', 'Bezeichnung', 'WKN', 'Ausführungskurs', 'Umsatz in EUR'],
+    recognisedBy: [
+      'Buchungstag',
+      'Geschäftstag',
+      'Stück / Nom.',
+      'Bezeichnung',
+      'WKN',
+      'Ausführungskurs',
+      'Umsatz in EUR',
+    ],
     columns: {
       date: ['Geschäftstag'],
       settlementDate: ['Buchungstag'],

@@ -185,7 +185,16 @@ export const degiro = [
           'Ausschüttung*',
           'Fondsuitkering',
         ],
-        interest: ['Flatex Interest*', 'Interest*', 'Rente*', 'Zinsen*', 'Intérêts*', 'Intereses*', 'Interessi*', 'Juros*'],
+        interest: [
+          'Flatex Interest*',
+          'Interest*',
+          'Rente*',
+          'Zinsen*',
+          'Intérêts*',
+          'Intereses*',
+          'Interessi*',
+          'Juros*',
+        ],
         deposit: [
           'Deposit',
           'flatex Deposit',

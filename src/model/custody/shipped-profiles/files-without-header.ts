@@ -3,7 +3,12 @@
 
 import { declareProfile } from './declare-profile.ts';
 
-const movements = { header: 'none', content: 'transactions', recognisedBy: [], constants: { type: 'deposit' } } as const;
+const movements = {
+  header: 'none',
+  content: 'transactions',
+  recognisedBy: [],
+  constants: { type: 'deposit' },
+} as const;
 
 export const filesWithoutHeader = [
   declareProfile(0xa0, {

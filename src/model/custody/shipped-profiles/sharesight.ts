@@ -9,7 +9,17 @@ export const sharesight = [
     content: 'transactions',
     dateOrder: 'detect',
     decimalMark: 'detect',
-    recognisedBy: ['Market', 'Code', 'Name', 'Type', 'Date', 'Quantity', 'Price|Price *', 'Brokerage|Brokerage *', 'Value'],
+    recognisedBy: [
+      'Market',
+      'Code',
+      'Name',
+      'Type',
+      'Date',
+      'Quantity',
+      'Price|Price *',
+      'Brokerage|Brokerage *',
+      'Value',
+    ],
     columns: {
       date: ['Date'],
       type: ['Type'],

@@ -60,6 +60,13 @@ export const trading212 = [
     ],
     texts: [{ column: 'Notes', pattern: '{amount} {currency} -> {counter_amount} {counter_currency}' }],
     signs: 'by-type',
-    ignoredColumns: ['Exchange rate', 'Result*', 'Currency (Result)', 'Charge amount*', 'Currency (Charge amount)', 'Merchant category'],
+    ignoredColumns: [
+      'Exchange rate',
+      'Result*',
+      'Currency (Result)',
+      'Charge amount*',
+      'Currency (Charge amount)',
+      'Merchant category',
+    ],
   }),
 ];

@@ -143,7 +143,7 @@ const phrases: Readonly<Record<Group, string>> = {
     auslieferung, depotausgang, scheckeinloesung, einzug, sonstiger einzug, retrait, virement emis, prelevement, paiement carte, paiement par carte,
     achat carte, achat cb, carte bancaire, prelievo, prelevamento, addebito, bonifico in uscita, bonifico inviato, opname, terugstorting, incasso,
     betaalautomaat, geldautomaat, retirada, reintegro, transferencia emitida, domiciliacion`,
-  payment: `transfer, transfers, wire, wire transfer, bank transfer, internal transfer, ach, ach transfer, sepa, sepa transfer, payment, payments,
+  payment: `credit, debit, ach debit, ach credit, transfer, transfers, wire, wire transfer, bank transfer, internal transfer, ach, ach transfer, sepa, sepa transfer, payment, payments,
     faster payment, book transfer, journal, giro, cash, ueberweisung, ueberweisungen, onlineueberweisung, einzelueberweisung, sammelueberweisung,
     terminueberweisung, echtzeitueberweisung, dauerauftrag terminueberweisung, ueberweisungsauftrag, umbuchung, umbuchungen, uebertrag, kontouebertrag,
     zahlung, zahlungen, verguetung, retoure, retouren, ruecklastschrift, rueckueberweisung, rueckbuchung, virement, virements, paiement, bonifico,

@@ -3,10 +3,10 @@
 import { keysOf } from '../../kit/keys.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 
-/** Names are compared without regard to case, spaces and a byte order mark. */
+/** Names are compared without regard to case, spaces, underscores and a byte order mark. */
 export function foldName(name: string): string {
   return name
-    .replace(/[\ufeff\s\u00a0]+/g, ' ')
+    .replace(/[\ufeff\s\u00a0_]+/g, ' ')
     .trim()
     .toLowerCase();
 }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { meaningOfWord } from './type-vocabulary.ts';
 
-const told = (word: string): string => {
+const summaryOf = (word: string): string => {
   const meaning = meaningOfWord(word);
   if (meaning === undefined) return 'unknown';
   const { kind, action, category, cash, isReversal } = meaning;
@@ -46,7 +46,7 @@ test.each([
   ['Storno Lastschrift', 'flow out taken back'],
   ['Fee reversal', 'fee out taken back'],
 ])('%s is %s', (word, meaning) => {
-  expect(told(word)).toBe(meaning);
+  expect(summaryOf(word)).toBe(meaning);
 });
 
 test.each([
@@ -65,5 +65,5 @@ test.each([
   'interesting',
   `buy ${'x'.repeat(200)}`,
 ])('%j is decided by nobody', (word) => {
-  expect(told(word)).toBe('unknown');
+  expect(summaryOf(word)).toBe('unknown');
 });

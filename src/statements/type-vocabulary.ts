@@ -1,6 +1,8 @@
 // What the words of banks and brokers for kinds of transactions mean, in six languages: used by every reader after the words of its own
 // profile or format. A word is listed only if it means the same everywhere. A text that says two things is not decided: a person is asked.
 
+import { greatestOf } from '../kit/memory/long-list.ts';
+import { ownText } from '../kit/memory/own-text.ts';
 import type { CorporateActionType, TransactionKind } from '../model/ledger/transaction-kind.ts';
 import type { Direction } from './signed-values.ts';
 
@@ -143,7 +145,7 @@ const phrases: Readonly<Record<Group, string>> = {
     auslieferung, depotausgang, scheckeinloesung, einzug, sonstiger einzug, retrait, virement emis, prelevement, paiement carte, paiement par carte,
     achat carte, achat cb, carte bancaire, prelievo, prelevamento, addebito, bonifico in uscita, bonifico inviato, opname, terugstorting, incasso,
     betaalautomaat, geldautomaat, retirada, reintegro, transferencia emitida, domiciliacion`,
-  payment: `transfer, transfers, wire, wire transfer, bank transfer, internal transfer, ach, ach transfer, sepa, sepa transfer, payment, payments,
+  payment: `credit, debit, ach debit, ach credit, transfer, transfers, wire, wire transfer, bank transfer, internal transfer, ach, ach transfer, sepa, sepa transfer, payment, payments,
     faster payment, book transfer, journal, giro, cash, ueberweisung, ueberweisungen, onlineueberweisung, einzelueberweisung, sammelueberweisung,
     terminueberweisung, echtzeitueberweisung, dauerauftrag terminueberweisung, ueberweisungsauftrag, umbuchung, umbuchungen, uebertrag, kontouebertrag,
     zahlung, zahlungen, verguetung, retoure, retouren, ruecklastschrift, rueckueberweisung, rueckbuchung, virement, virements, paiement, bonifico,
@@ -185,7 +187,7 @@ const groupOfPhrase: ReadonlyMap<string, Group> = new Map(
 );
 
 /** How many tokens the longest phrase has. */
-const phraseTokensMax = Math.max(...[...groupOfPhrase.keys()].map((phrase) => phrase.split(' ').length));
+const phraseTokensMax = greatestOf([...groupOfPhrase.keys()].map((phrase) => phrase.split(' ').length));
 
 /** A longer text is no word for a kind of transaction. */
 export const wordLengthMax = 200;
@@ -227,9 +229,21 @@ function groupOfCompound(token: string): Group | undefined {
   return compoundEnds.find(([end]) => token.length > end.length && token.endsWith(end))?.[1];
 }
 
+/** Files have few words and many rows. */
+const lookedUp = new Map<string, WordMeaning | undefined>();
+const lookedUpMax = 2_000;
+
 /** Undefined if no rule knows the text, or if it says several things. */
 export function meaningOfWord(text: string): WordMeaning | undefined {
   if (text.length > wordLengthMax) return undefined;
+  if (lookedUp.has(text)) return lookedUp.get(text);
+  const meaning = findMeaning(text);
+  if (lookedUp.size >= lookedUpMax) lookedUp.clear();
+  lookedUp.set(ownText(text), meaning);
+  return meaning;
+}
+
+function findMeaning(text: string): WordMeaning | undefined {
   const tokens = tokensOf(text);
   const found = [...phrasesIn(tokens)];
   const longest = found.filter(

@@ -3,7 +3,7 @@
 
 import { zeroDecimal, type Decimal } from '../kit/decimal.ts';
 import { fromFixed, magnitude, multiply, toFixed } from '../kit/fixed.ts';
-import type { FieldsByType, StatementEntry } from '../model/custody/statement.ts';
+import type { CashSigns, EntryByWord, FieldsByType, StatementEntry } from '../model/custody/statement.ts';
 import type { CorporateActionType, TransactionKind, TransactionType } from '../model/ledger/transaction-kind.ts';
 import { withSign, type Direction } from './signed-values.ts';
 import { meaningOfWord, wordLengthMax, type WordMeaning } from './type-vocabulary.ts';
@@ -54,12 +54,11 @@ const pricedKinds: ReadonlySet<TransactionKind> = new Set([
 /** An entry whose figures are as its file states them. */
 export interface UntypedEntry {
   readonly fields: StatementEntry;
-  /** Whether the amount has its sign, whatever the type. */
-  readonly isSigned: boolean;
+  readonly signs: CashSigns;
 }
 
 /** The entry with the type that a format, a profile or a mapping gives it. */
-export function typedEntry({ fields, isSigned }: UntypedEntry, meaning: WordMeaning): StatementEntry {
+export function typedEntry({ fields, signs }: UntypedEntry, meaning: WordMeaning): StatementEntry {
   const { kind, action, units } = meaning;
   const counted = kindsWithUnits.has(kind) ? fields.quantity : undefined;
   const quantity = counted === undefined || units === undefined ? counted : withSign(counted, units);
@@ -73,7 +72,7 @@ export function typedEntry({ fields, isSigned }: UntypedEntry, meaning: WordMean
       instrument: kindsOfInstruments.has(kind) || counted !== undefined ? fields.instrument : undefined,
       counterAccount: kind === 'fx' || kind === 'flow' ? fields.counterAccount : undefined,
       category: fields.category ?? meaning.category,
-      ...cashOf({ fields, isSigned }, meaning),
+      ...cashOf({ fields, signs }, meaning),
     }),
   };
 }
@@ -81,10 +80,12 @@ export function typedEntry({ fields, isSigned }: UntypedEntry, meaning: WordMean
 type Cash = Pick<StatementEntry, 'amount' | 'fees' | 'quantity'>;
 
 /** The cash after fees and taxes: as stated, else from the cash before them, else from units and price. */
-function cashOf({ fields, isSigned }: UntypedEntry, { kind, cash }: WordMeaning): Cash {
+function cashOf({ fields, signs }: UntypedEntry, { kind, cash }: WordMeaning): Cash {
   const { amount, grossAmount, quantity, price, fees, taxes } = fields;
+  const isSigned = signs === 'stated' || (signs === 'trades-by-type' && kind !== 'trade' && kind !== 'redemption');
   const signed = (value: Decimal): Decimal => (isSigned || cash === undefined ? value : withSign(value, cash));
-  if (amount !== undefined) return stated<Cash>({ amount: signed(amount), fees });
+  if (amount !== undefined && !(kind === 'corporate-action' && amount === zeroDecimal))
+    return stated<Cash>({ amount: signed(amount), fees });
   if (grossAmount !== undefined) return stated<Cash>({ amount: afterCosts(signed(grossAmount), [fees, taxes]), fees });
   const isComputedByLedger = kind === 'trade' || kind === 'redemption';
   const isInKind = kind === 'corporate-action' || (kind === 'flow' && fields.instrument !== undefined);
@@ -112,12 +113,11 @@ function afterCosts(gross: Decimal, costs: readonly (Decimal | undefined)[]): De
  * word, with its figures as the file states them.
  */
 export function entryByWord(untyped: UntypedEntry, word: string): StatementEntry {
-  const { fields, isSigned } = untyped;
+  const { fields, signs } = untyped;
   const meaning = fittingMeaning(untyped, meaningOfWord(word));
   const typeWord = wordIn(word);
-  if (meaning === undefined) return { ...fields, typeWord, byWord: { isKnown: false, isSigned } };
-  const byWord = { isKnown: true, isSigned, stated: fieldsByType(fields) };
-  return { ...typedEntry(untyped, meaning), typeWord, byWord };
+  if (meaning === undefined) return { ...fields, typeWord, byWord: { isKnown: false, signs } };
+  return withOriginal({ ...typedEntry(untyped, meaning), typeWord }, fields, signs);
 }
 
 function wordIn(text: string): string {
@@ -128,17 +128,22 @@ function wordIn(text: string): string {
 export function bankEntryByWord(untyped: UntypedEntry, word: string): StatementEntry {
   const entry = entryByWord(untyped, word);
   if (entry.byWord?.isKnown !== false) return entry;
-  const { isSigned } = untyped;
-  const byWord = { isKnown: true, isSigned, stated: fieldsByType(untyped.fields) };
-  return { ...typedEntry(untyped, { kind: 'flow' }), typeWord: wordIn(word), byWord };
+  return withOriginal(
+    { ...typedEntry(untyped, { kind: 'flow' }), typeWord: wordIn(word) },
+    untyped.fields,
+    untyped.signs,
+  );
 }
 
 /** The entry again with the meaning that a person gives its word. */
 export function retypedEntry(entry: StatementEntry, meaning: WordMeaning): StatementEntry {
   const { byWord, ...fields } = entry;
   if (byWord === undefined) return entry;
-  const original = byWord.stated === undefined ? fields : { ...withoutFieldsByType(fields), ...byWord.stated };
-  return typedEntry({ fields: original, isSigned: byWord.isSigned }, meaning);
+  const computed = new Set<string>(byWord.computed ?? []);
+  const own = Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !computed.has(name)),
+  ) as unknown as StatementEntry;
+  return typedEntry({ fields: { ...own, ...byWord.stated }, signs: byWord.signs }, meaning);
 }
 
 const fieldsOfType = [
@@ -152,9 +157,18 @@ const fieldsOfType = [
   'category',
 ] as const satisfies readonly (keyof FieldsByType)[];
 
-function fieldsByType(fields: StatementEntry): FieldsByType {
-  const { amount, grossAmount, quantity, price, fees, instrument, counterAccount, category } = fields;
-  return stated<FieldsByType>({ amount, grossAmount, quantity, price, fees, instrument, counterAccount, category });
+/** Keeps what is lost of the fields that the file states, so that another type can still be given to the entry. */
+function withOriginal(entry: StatementEntry, original: StatementEntry, signs: CashSigns): StatementEntry {
+  const differing = fieldsOfType.filter((name) => entry[name] !== original[name]);
+  const lost = differing.filter((name) => original[name] !== undefined);
+  const computed = differing.filter((name) => original[name] === undefined);
+  const byWord: EntryByWord = {
+    isKnown: true,
+    signs,
+    ...(lost.length > 0 && { stated: Object.fromEntries(lost.map((name) => [name, original[name]])) }),
+    ...(computed.length > 0 && { computed }),
+  };
+  return { ...entry, byWord };
 }
 
 function withoutFieldsByType(fields: StatementEntry): StatementEntry {
@@ -165,17 +179,18 @@ function withoutFieldsByType(fields: StatementEntry): StatementEntry {
 }
 
 /** A word for a trade means none in a row without units, and so on: then somebody has to say what the row is. */
-function fittingMeaning({ fields, isSigned }: UntypedEntry, meaning: WordMeaning | undefined): WordMeaning | undefined {
+function fittingMeaning({ fields, signs }: UntypedEntry, meaning: WordMeaning | undefined): WordMeaning | undefined {
   if (meaning === undefined) return undefined;
   const { quantity, instrument, counterAmount } = fields;
   const amount = fields.amount ?? fields.grossAmount;
-  const isDirected = isSigned || amount === undefined || amount === '0';
-  const hasUnits = quantity !== undefined;
+  const isDirected = signs !== 'by-type' || amount === undefined || amount === '0';
+  // Some programs write a quantity of 1 in rows of cash.
+  const hasUnits = quantity !== undefined && instrument !== undefined;
   if (meaning.isReversal)
     return isDirected && !hasUnits && isCashKind(meaning) ? withoutDirections(meaning) : undefined;
   switch (meaning.kind) {
     case 'trade':
-      return hasUnits ? meaning : undefined;
+      return quantity === undefined ? undefined : meaning;
     case 'redemption':
     case 'corporate-action':
     case 'capital-call':

@@ -136,3 +136,38 @@ test('a row says all reasons of a refusal once, in at most a thousand characters
   const bare = new Refusal('outside-reach', 'x'.repeat(1_001));
   expect([refusalCode(bare), refusalDetail(bare)]).toEqual(['outside-reach', 'x'.repeat(1_000)]);
 });
+
+test('units of an instrument that come or go are in kind, whatever value stands beside them; cash alone is cash', () => {
+  const date = '2026-03-02' as CalendarDate;
+  const inputOf = (parts: object, instrument: Id | null) => {
+    const entry = {
+      item: 'entry',
+      place: { line: 1 },
+      status: 'booked',
+      kind: 'flow',
+      currency: 'CHF',
+      date,
+      ...parts,
+    };
+    return prepareEntry(entry as StatementEntry, { ...records, instrument }, 1).input;
+  };
+  for (const amount of ['0', '1000'])
+    expect(inputOf({ quantity: '10', amount }, records.instrument)).toMatchObject({ quantity: '10', instrument: 'i1' });
+  expect(inputOf({ quantity: '10', amount: '1000' }, records.instrument)).not.toHaveProperty('amount');
+  expect(inputOf({ quantity: '1', amount: '1000' }, null)).toMatchObject({ amount: '1000' });
+});
+
+test('a trade without an amount is booked by its units and price; without a price either, its amount is missing', () => {
+  expect(refusalOf({ kind: 'trade', quantity: '10' }).faults).toMatchObject([{ field: 'amount' }]);
+  const date = '2026-03-02' as CalendarDate;
+  const entry = {
+    item: 'entry',
+    place: { line: 1 },
+    status: 'booked',
+    kind: 'trade',
+    date,
+    quantity: '10',
+    price: '5',
+  };
+  expect(prepareEntry(entry as StatementEntry, records, 1).input).toMatchObject({ quantity: '10', price: '5' });
+});

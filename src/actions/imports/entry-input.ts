@@ -117,7 +117,9 @@ export function negated(amount: Decimal): Decimal {
 
 export function toTransactionInput(entry: StatementEntry, records: EntryRecords, reference: string): TransactionInput {
   const kind = kindOf(entry, records);
-  const isCashFlow = kind === 'flow' && entry.amount !== undefined;
+  // Units of an instrument come or go in kind: an amount beside them is their value, and no cash.
+  const isInKind = entry.quantity !== undefined && records.instrument !== null;
+  const isCashFlow = kind === 'flow' && entry.amount !== undefined && !isInKind;
   const input: Record<string, unknown> = {
     date: entry.date,
     settlementDate: settlementDateOf(entry),

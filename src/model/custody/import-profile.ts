@@ -214,7 +214,7 @@ export const importProfile = declareResource({
     signs: {
       kind: oneOf(['as-stated', 'by-type', 'reversed', 'detect']),
       description:
-        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: as stated if any amount of the file is negative, else by type.',
+        'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type.',
       writable: 'always',
     },
     costs: {

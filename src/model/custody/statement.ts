@@ -106,13 +106,17 @@ export type FieldsByType = Pick<
   'amount' | 'grossAmount' | 'quantity' | 'price' | 'fees' | 'instrument' | 'counterAccount' | 'category'
 >;
 
+/** Whether the amount of an entry has its sign or takes it from the type; of a trade it may take it while that of other types is stated. */
+export type CashSigns = 'stated' | 'by-type' | 'trades-by-type';
+
 export interface EntryByWord {
   /** Whether the service itself knows the word. If not, the entry waits for a mapping, and its fields are as the file states them. */
   readonly isKnown: boolean;
-  /** Whether the amount has its sign, whatever the type. */
-  readonly isSigned: boolean;
-  /** If the word is known: the fields as the file states them, for a mapping that says otherwise. */
+  readonly signs: CashSigns;
+  /** If the word is known: what the file states otherwise than the entry has it, for a mapping that says another type. */
   readonly stated?: FieldsByType;
+  /** Fields of the entry that the file does not state. */
+  readonly computed?: readonly (keyof FieldsByType)[];
 }
 
 /** What an account holds in cash at the beginning or the end of a day. */

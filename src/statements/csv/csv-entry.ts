@@ -2,7 +2,7 @@
 
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { divide, magnitude, multiply, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
-import type { NamedAccount, StatementEntry } from '../../model/custody/statement.ts';
+import type { CashSigns, NamedAccount, StatementEntry } from '../../model/custody/statement.ts';
 import { cutText, shortened } from '../short-text.ts';
 import { withSign } from '../signed-values.ts';
 import { negated } from '../stated-values.ts';
@@ -10,6 +10,7 @@ import { stated } from '../stated-fields.ts';
 import { entryByWord, typedEntry, type UntypedEntry } from '../typed-entry.ts';
 import type { UsedReferences } from '../used-references.ts';
 import type { CsvCells } from './csv-cells.ts';
+import type { CsvSpelling } from './csv-spelling.ts';
 import { matchesWord } from './csv-header.ts';
 import { instrumentOf } from './csv-instrument.ts';
 import type { ProfileMeaning, TypeWords } from './csv-type.ts';
@@ -26,16 +27,28 @@ export function entriesOf(cells: CsvCells, words: TypeWords, references: UsedRef
   const entry = typed(cells, words, foreign.length === 0 ? untyped : withoutCostsOf(untyped, foreign));
   if (entry.amount === undefined && entry.quantity === undefined && entry.byWord?.isKnown !== false)
     throw cells.fault('amount', 'The line has neither an amount nor a quantity.');
+  refuseUncertainRate(cells, entry);
   return [entry, ...foreign.map(({ cost }) => cost)];
+}
+
+/** Without an amount to compare with, nothing says in which direction an exchange rate is quoted. */
+function refuseUncertainRate(cells: CsvCells, { kind, byWord, amount, price, exchangeRate }: StatementEntry): void {
+  if (kind !== 'trade' && kind !== 'redemption') return;
+  if (byWord?.isKnown === false || amount !== undefined || price === undefined) return;
+  if (exchangeRate === undefined || exchangeRate === '1') return;
+  throw new UnknownWord(
+    { line: cells.line, field: cells.nameOf('exchangeRate') },
+    `The line has an exchange rate of ${exchangeRate} and no amount, so nothing says which way the rate is quoted. Name the column of the amount in a profile.`,
+  );
 }
 
 function typed(cells: CsvCells, words: TypeWords, untyped: UntypedEntry): StatementEntry {
   const typeWords = cells.texts('type');
   const meaning = words.meaningOf(typeWords);
   if (meaning !== undefined) {
-    const isSigned = untyped.isSigned && !meaning.isDirected;
     const fields = moved(untyped.fields, meaning);
-    const entry = withoutRefunds(typedEntry({ fields, isSigned }, { ...meaning, ...unitsOf(fields, meaning) }));
+    const signs = meaning.isDirected ? 'by-type' : untyped.signs;
+    const entry = withoutRefunds(typedEntry({ fields, signs }, { ...meaning, ...unitsOf(fields, meaning) }));
     return meaning.cancels ? { ...entry, cancels: 'same-content' } : entry;
   }
   const [word] = typeWords;
@@ -81,7 +94,7 @@ function wordlessEntry(cells: CsvCells, untyped: UntypedEntry): StatementEntry {
   const { amount, quantity } = untyped.fields;
   const movesBoth = quantity !== undefined && amount !== undefined && amount !== zeroDecimal;
   if (!movesBoth) return typedEntry(untyped, { kind: 'flow' });
-  const isOpposed = untyped.isSigned && quantity.startsWith('-') !== amount.startsWith('-');
+  const isOpposed = untyped.signs !== 'by-type' && quantity.startsWith('-') !== amount.startsWith('-');
   if (isOpposed) return typedEntry(untyped, { kind: 'trade' });
   const place = {
     line: cells.line,
@@ -100,7 +113,7 @@ function untypedEntry(cells: CsvCells, reference: string | undefined): UntypedEn
   const texts = [...cells.texts('comment'), ...fees.others, ...taxes.others];
   const comment = cutText(texts.join(', '), commentLengthMax).trim();
   const counterNumber = cells.first('counterAccount');
-  const { amount, grossAmount, isSigned } = cashOf(cells);
+  const { amount, grossAmount, signs } = cashOf(cells);
   const fields = stated<StatementEntry>({
     item: 'entry',
     place: { line: cells.line },
@@ -128,7 +141,7 @@ function untypedEntry(cells: CsvCells, reference: string | undefined): UntypedEn
     typeWord: cells.texts('type').join(' ') || undefined,
   });
   const netted = withNetCosts(cells, fields);
-  return { fields: isBeforeCosts(netted) ? grossOf(netted) : netted, isSigned };
+  return { fields: isBeforeCosts(netted) ? grossOf(netted) : netted, signs };
 }
 
 /** Of columns with both signs, a rebate is taken off where units, price and amount say so. */
@@ -154,8 +167,7 @@ function costsOf({ fees, taxes }: Pick<StatementEntry, 'fees' | 'taxes'>): Fixed
 interface StatedCash {
   readonly amount?: Decimal | undefined;
   readonly grossAmount?: Decimal | undefined;
-  /** Whether it has its sign, whatever the type. */
-  readonly isSigned: boolean;
+  readonly signs: CashSigns;
 }
 
 function cashOf(cells: CsvCells): StatedCash {
@@ -171,16 +183,22 @@ function cashOf(cells: CsvCells): StatedCash {
 }
 
 /** Credit and debit columns say the direction like a word for it: both go before the signs of the profile, except that of a word. */
-function signedCash(cells: CsvCells, cash: Omit<StatedCash, 'isSigned'>, isDirected: boolean): StatedCash {
+function signedCash(cells: CsvCells, cash: Omit<StatedCash, 'signs'>, isDirected: boolean): StatedCash {
   const direction = directionOf(cells);
-  const map = (change: (value: Decimal) => Decimal): Omit<StatedCash, 'isSigned'> => ({
+  const map = (change: (value: Decimal) => Decimal): Omit<StatedCash, 'signs'> => ({
     amount: cash.amount && change(cash.amount),
     grossAmount: cash.grossAmount && change(cash.grossAmount),
   });
-  if (direction !== undefined) return { ...map((value) => withSign(value, direction)), isSigned: true };
-  if (cells.signs === 'reversed') return { ...map(negated), isSigned: true };
-  return { ...cash, isSigned: isDirected || cells.signs === 'as-stated' };
+  if (direction !== undefined) return { ...map((value) => withSign(value, direction)), signs: 'stated' };
+  if (cells.signs === 'reversed') return { ...map(negated), signs: 'stated' };
+  return { ...cash, signs: isDirected ? 'stated' : statedSigns[cells.signs] };
 }
+
+const statedSigns: Readonly<Record<Exclude<CsvSpelling['signs'], 'reversed'>, CashSigns>> = {
+  'as-stated': 'stated',
+  'by-type': 'by-type',
+  'trades-by-type': 'trades-by-type',
+};
 
 function nonZero(value: Decimal | undefined): Decimal | undefined {
   return value === '0' ? undefined : value;
@@ -262,14 +280,14 @@ function foreignCosts(
   });
 }
 
-function withoutCostsOf({ fields, isSigned }: UntypedEntry, foreign: readonly ForeignCost[]): UntypedEntry {
+function withoutCostsOf({ fields, signs }: UntypedEntry, foreign: readonly ForeignCost[]): UntypedEntry {
   const { fees, taxes, ...others } = fields;
   const isForeign = (field: 'fees' | 'taxes'): boolean => foreign.some((one) => one.field === field);
   const kept = stated<Pick<StatementEntry, 'fees' | 'taxes'>>({
     fees: isForeign('fees') ? undefined : fees,
     taxes: isForeign('taxes') ? undefined : taxes,
   });
-  return { fields: { ...others, ...kept }, isSigned };
+  return { fields: { ...others, ...kept }, signs };
 }
 
 export function accountOf(cells: CsvCells): NamedAccount | undefined {

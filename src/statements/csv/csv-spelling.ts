@@ -11,7 +11,7 @@ import { isEmptyCell, readCsvNumber, type DecimalMark } from './csv-values.ts';
 export interface CsvSpelling {
   readonly decimalMark: DecimalMark | 'unclear';
   readonly dateOrder: DateOrder | 'unclear';
-  readonly signs: Exclude<CsvMapping['signs'], 'detect'>;
+  readonly signs: Exclude<CsvMapping['signs'], 'detect'> | 'trades-by-type';
   readonly hasTwoMarks?: boolean;
   /** What the dates contradict each other by. */
   readonly whyUnclear?: string;
@@ -79,7 +79,7 @@ export class SpellingSurvey {
     return {
       ...this.#dateSpelling(said),
       decimalMark: decimalMark === 'detect' ? (only(this.#marks) ?? 'unclear') : said.decimalMark,
-      signs: signs === 'detect' ? (this.#hasNegativeAmount ? 'as-stated' : 'by-type') : said.signs,
+      signs: signs === 'detect' ? (this.#hasNegativeAmount ? 'trades-by-type' : 'by-type') : said.signs,
       hasTwoMarks: this.#marks.size > 1,
     };
   }

@@ -150,10 +150,10 @@ describe('the type of a line', () => {
         instrument: { isin },
         typeWord: 'x',
         statement: 'Test',
-        byWord: { isKnown: false, isSigned: false },
+        byWord: { isKnown: false, signs: 'by-type' },
         ...(quantity && { quantity }),
       });
-    expect(lineOf(cells, { columns })).toMatchObject({ byWord: { isKnown: false, isSigned: true } });
+    expect(lineOf(cells, { columns })).toMatchObject({ byWord: { isKnown: false, signs: 'stated' } });
   });
 
   test('is that of the vocabulary where the profile does not say it, and keeps what the line says for a mapping', () => {
@@ -161,11 +161,7 @@ describe('the type of a line', () => {
     expect(lineOf({ ...cells, Type: 'Cash dividend' }, profile)).toMatchObject({
       kind: 'dividend',
       amount: '5',
-      byWord: {
-        isKnown: true,
-        isSigned: false,
-        stated: { amount: '5', quantity: '2', price: '2.5', instrument: { isin } },
-      },
+      byWord: { isKnown: true, signs: 'by-type', stated: { quantity: '2', price: '2.5' } },
     });
     expect(lineOf({ ...cells, Type: 'Kauf' }, profile)).toMatchObject({ kind: 'trade', amount: '-5', quantity: '2' });
     expect(lineOf({ ...cells, Type: 'Kauf', Units: '' }, profile)).toMatchObject({ byWord: { isKnown: false } });

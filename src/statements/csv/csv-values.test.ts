@@ -27,6 +27,9 @@ describe('a number with a decimal point', () => {
     ['0012', '12'],
     ['1,234.50 DR', '-1234.5'],
     ['1,234.50 CR', '1234.5'],
+    ['-2.637591265E-4', '-0.0002637591265'],
+    ['1.25e+3', '1250'],
+    ['1.25E1', '12.5'],
   ])('%s is %s', (text, value) => {
     expect(readCsvNumber(text, 'point')).toBe(value);
   });
@@ -63,6 +66,7 @@ describe('a number with a decimal comma', () => {
     ['1.234,50 H', '1234.5'],
     ['1.234', '1234'],
     ['12', '12'],
+    ['2,5E-2', '0.025'],
   ])('%s is %s', (text, value) => {
     expect(readCsvNumber(text, 'comma')).toBe(value);
   });

@@ -15,7 +15,7 @@ const groupMarks = /[\s\u00a0\u2000-\u200a\u202f\u205f'\u2018\u2019\u02bc`]/g;
 const currencyWords = /^(?:[A-Z]{3}|[$€£¥]|Fr\.?|US\$|C\$)\s*|(?<!\s)\s*(?:[A-Z]{3}|[$€£¥%]|Fr\.?)$/gi;
 
 /** Cells that say that there is no value. */
-const emptyWords = new Set(['', '-', '--', '–', '—', 'n/a', 'na', 'none', 'null', '...']);
+const emptyWords = new Set(['', '-', '--', '–', '—', 'n/a', 'na', 'none', 'null', '...', 'not available']);
 
 export function isEmptyCell(cell: string): boolean {
   return emptyWords.has(cell.trim().toLowerCase());
@@ -24,10 +24,25 @@ export function isEmptyCell(cell: string): boolean {
 /** `1'234.50`, `1.234,50-`, `(1,234.50)`, `-$5`, `CHF 12.–`, `5,00 S`. Undefined if it is not a number. */
 export function readCsvNumber(cell: string, mark: DecimalMark): Decimal | undefined {
   const { digits, isNegative } = withoutSign(cell.trim().replaceAll('\u2212', '-'));
-  const plain = groupedDigits(digits.replace(currencyWords, '').replace(/[.,][-–—]+$/, ''), mark);
+  const exact = scientific(digits, mark);
+  const plain = exact ?? groupedDigits(digits.replace(currencyWords, '').replace(/[.,][-–—]+$/, ''), mark);
   if (plain === undefined) return undefined;
   const value = readDecimal(plain);
   return value === undefined || !isNegative ? value : withSign(value, 'out');
+}
+
+/** `2.6E-4` as `0.00026`: programs write very small and very large numbers so. `1e5` may be a code. */
+function scientific(text: string, mark: DecimalMark): string | undefined {
+  const [, whole = '', fraction = '', power = ''] =
+    /^(\d{1,40})\.(\d{1,40})e([+-]?\d{1,2})$/i.exec(mark === 'point' ? text : text.replace(',', '.')) ?? [];
+  if (whole === '' || (mark === 'point' && text.includes(','))) return undefined;
+  const shift = Number(power);
+  const digits = whole + fraction;
+  const point = whole.length + shift;
+  if (point <= 0) return `0.${'0'.repeat(-point)}${digits}`;
+  return point >= digits.length
+    ? digits + '0'.repeat(point - digits.length)
+    : `${digits.slice(0, point)}.${digits.slice(point)}`;
 }
 
 function withoutSign(text: string): { digits: string; isNegative: boolean } {

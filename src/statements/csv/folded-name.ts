@@ -1,9 +1,9 @@
 // How names and words of files and profiles are compared.
 
-/** Without regard to case, spaces and a byte order mark. */
+/** Without regard to case, spaces, underscores and a byte order mark. */
 export function foldName(name: string): string {
   return name
-    .replace(/[\ufeff\s\u00a0]+/g, ' ')
+    .replace(/[\ufeff\s\u00a0_]+/g, ' ')
     .trim()
     .toLowerCase();
 }

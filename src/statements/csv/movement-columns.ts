@@ -36,6 +36,13 @@ const positionWords: ReadonlySet<string> = new Set([
   'loss',
 ]);
 
+/** A list of prices or rates counts no units. */
+const unitNames: ReadonlySet<string> = new Set(
+  'quantity,qty,units,shares,no. of shares,number of shares,nominal,bestand,stück,anzahl,quantité,quantità,cantidad,aantal'.split(
+    ',',
+  ),
+);
+
 function tokensOf(name: string): string[] {
   const folded = foldName(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
     .replaceAll('ä', 'ae')
@@ -62,5 +69,6 @@ function isMovementName(name: string): boolean {
 export function leavesMovementsUnread(columns: CsvColumns): boolean {
   if (columns.profile.content === 'transactions') return false;
   const { names } = columns.header;
-  return columns.unread().some((index) => isMovementName(names[index] ?? ''));
+  const isUnits = (name: string): boolean => columns.profile.content !== 'positions' && unitNames.has(foldName(name));
+  return columns.unread().some((index) => isMovementName(names[index] ?? '') || isUnits(names[index] ?? ''));
 }

@@ -67,7 +67,7 @@ export function flexCash(row: FlexRow): StatementEntry[] {
     comment: description,
     typeWord: type,
   });
-  return [known === undefined ? entryByWord({ fields: entry, isSigned: true }, type) : entry];
+  return [known === undefined ? entryByWord({ fields: entry, signs: 'stated' }, type) : entry];
 }
 
 /** Cash, units or both. Units come in kind: their value at the transfer is no cash. */

@@ -276,8 +276,9 @@ describe('cash transactions', () => {
     ['Bond Interest Paid', '-3', { kind: 'interest' }],
     ['Other Fees', '-3', { kind: 'fee' }],
     ['Advisor Fees', '-3', { kind: 'fee', category: 'advisory' }],
-    ['Something New', '3', { kind: 'flow', typeWord: 'Something New' }],
-    ['constructor', '3', { kind: 'flow' }],
+    ['Client Fees', '-3', { kind: 'fee', byWord: { isKnown: true } }],
+    ['Something New', '3', { typeWord: 'Something New', byWord: { isKnown: false, signs: 'stated' } }],
+    ['constructor', '3', { byWord: { isKnown: false } }],
   ])('%s of %s', (type, amount, expected) => {
     expect(cash({ type, amount })).toMatchObject({ ...expected, amount });
   });

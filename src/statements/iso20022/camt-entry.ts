@@ -113,7 +113,7 @@ function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEn
     typeWord,
     ...(detail && camtTrade(kind, detail, { amount, currency })),
   });
-  return word === undefined || isReversal ? made : bankEntryByWord({ fields: made, isSigned: true }, word);
+  return word === undefined || isReversal ? made : bankEntryByWord({ fields: made, signs: 'stated' }, word);
 }
 
 function instrumentInText(kind: string, text: string | undefined): { isin: string } | undefined {

@@ -124,6 +124,8 @@ describe('the kind of an entry follows the code of the bank', () => {
     ['NTRF+166+0001', 'flow'],
     ['NMSC+808+0001', 'fee'],
     ['SINT', 'interest'],
+    ['ZINSEN', 'interest'],
+    ['Custody charges', 'fee'],
     ['house code 17', 'flow'],
   ])('the proprietary code %s: %s', (proprietaryCode, kind) => {
     expect(readEntry({ direction: 'DBIT', proprietaryCode })).toMatchObject({ kind, typeWord: proprietaryCode });

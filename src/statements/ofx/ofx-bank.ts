@@ -62,7 +62,7 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
     comment: comment || undefined,
     typeWord: type,
   });
-  return isWord ? bankEntryByWord({ fields: entry, isSigned: true }, type) : entry;
+  return isWord ? bankEntryByWord({ fields: entry, signs: 'stated' }, type) : entry;
 }
 
 function bankComment(element: XmlElement): string {

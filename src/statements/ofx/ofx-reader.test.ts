@@ -453,3 +453,11 @@ test.each([
   expect(findCutThatMatters(open, text)).toBeUndefined();
   expect(() => checkDamage(open, text)).not.toThrow();
 });
+
+test('a type that is a word and not one of the standard means what the word means', () => {
+  const read = (type: string) =>
+    readStatement(bank.replace('<TRNTYPE>DEBIT\n', `<TRNTYPE>${type}\n`)).find(({ item }) => item === 'entry');
+  expect(read('INTEREST')).toMatchObject({ kind: 'interest', amount: '-45.1', byWord: { isKnown: true } });
+  expect(read('SOMETHING')).toMatchObject({ kind: 'flow', typeWord: 'SOMETHING', byWord: { isKnown: true } });
+  expect(read('POS')).not.toHaveProperty('byWord');
+});

@@ -366,3 +366,11 @@ describe('fields with lines of more than 4,096 characters', () => {
     expect(items.find(({ item }) => item === 'entry')).toMatchObject({ comment: 'x'.repeat(2_000) });
   });
 });
+
+test('a code that says nothing leaves the meaning to the title of the bank, if that is a word for income or costs', () => {
+  const read = (title: string) =>
+    readStatement(pages.replace('?00FOLGELASTSCHRIFT', `?00${title}`)).find(({ item }) => item === 'entry');
+  expect(read('DEPOTGEBUEHR')).toMatchObject({ kind: 'fee', typeWord: 'DEPOTGEBUEHR' });
+  expect(read('WERTPAPIERE')).toMatchObject({ kind: 'flow' });
+  expect(read('FOLGELASTSCHRIFT')).not.toHaveProperty('byWord');
+});

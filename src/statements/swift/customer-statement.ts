@@ -261,7 +261,7 @@ export class CustomerStatementReader {
       statement: this.#name ?? [this.#account?.number, currency, this.#number].filter(Boolean).join('/'),
     });
     // The code says nothing about wealth, but the bank's own title of the entry does.
-    return isTelling && title !== undefined ? bankEntryByWord({ fields: entry, isSigned: true }, title) : entry;
+    return isTelling && title !== undefined ? bankEntryByWord({ fields: entry, signs: 'stated' }, title) : entry;
   }
 
   #meaning(line: StatementLine, germanCode: string | undefined): CodeMeaning {

@@ -574,9 +574,9 @@ export interface IdentifierMappingsOperations {
     /** How many at most: 1 to 100, 50 when it is not sent. */
     readonly limit?: number | undefined;
     /** Only those with this `kind`. */
-    readonly kind?: "account" | "depository" | "instrument" | undefined;
+    readonly kind?: "account" | "depository" | "instrument" | "type" | undefined;
     /** Only those with this `scheme`. */
-    readonly scheme?: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name" | undefined;
+    readonly scheme?: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name" | "word" | undefined;
     /** Only those with this `value`. */
     readonly value?: string | undefined;
     /** Only those with this `source`. */

@@ -1356,7 +1356,7 @@ export type FeedRun = {
     /** What became of it. */
     readonly outcome: "refused" | "needs";
     /** What it waits for. */
-    readonly needs?: "account" | "instrument" | "mapping" | "classification" | null;
+    readonly needs?: "account" | "instrument" | "type" | "mapping" | "classification" | null;
     /** Why, as a code. */
     readonly code?: string | null;
     /** Why, as a sentence for people. */
@@ -1706,25 +1706,29 @@ export type Holdings = {
   readonly ledger_version: string;
 };
 
-/** An identifier mapping: what a word of custodians’ files means, such as the number of an account or a custodian’s own code of a security. Imports, feeds and bulk rows use it. */
+/** An identifier mapping: what a word of custodians’ files means, such as the number of an account, a custodian’s own code of a security, or a bank’s word for a type of transaction. Imports, feeds and bulk rows use it. */
 export type IdentifierMapping = {
   /** Opaque. */
   readonly id: string;
-  /** What kind of record it names. */
-  readonly kind: "account" | "depository" | "instrument";
-  /** How it names it: accounts and depositories by `number`; instruments by `isin`, `cusip`, `sedol`, `ticker`, `custodian-code` (the identifier that the custodian itself uses) or `name`. */
-  readonly scheme: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name";
+  /** What kind of record it names; `type` for a word that says what kind of transaction a row is. */
+  readonly kind: "account" | "depository" | "instrument" | "type";
+  /** How it names it: accounts and depositories by `number`; instruments by `isin`, `cusip`, `sedol`, `ticker`, `custodian-code` (the identifier that the custodian itself uses) or `name`; types of transactions by `word`. */
+  readonly scheme: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name" | "word";
   /** The word of the file. Spaces, and upper and lower case, make no difference. */
   readonly value: string;
   /** Only for the part of an account number that is in this currency. */
   readonly currency: string | null;
   /** Only for a ticker on this market. */
   readonly mic: string | null;
+  /** Of the kind `type`: the type of transaction that the word means. It decides where the mapping profile of the file does not, and goes before what the service itself takes the word for. */
+  readonly transaction_type: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow" | null;
+  /** Of the type `corporate-action`: which one. */
+  readonly action: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change" | null;
   /** Who set it: `learned` from a file that named the record in several ways, or `manual`. A manual one goes before the codes that records have themselves. */
   readonly source: "learned" | "manual";
   /** When it was created. */
   readonly created_at: string;
-  /** The client whose files it is for. When it is not sent: all clients, for instruments that all of them share. */
+  /** The client whose files it is for. When it is not sent: all clients, for instruments that all of them share and for types. */
   readonly client_id: string | null;
   /** The custodian whose files it is for. When it is not sent: any. */
   readonly custodian_id: string | null;
@@ -1737,6 +1741,10 @@ export type IdentifierMapping = {
 };
 
 export type IdentifierMappingChangeBody = {
+  /** Of the kind `type`: the type of transaction that the word means. It decides where the mapping profile of the file does not, and goes before what the service itself takes the word for. */
+  readonly transaction_type?: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow" | null;
+  /** Of the type `corporate-action`: which one. */
+  readonly action?: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change" | null;
   /** The account that is meant. */
   readonly account_id?: string | null;
   /** The depository that is meant. */
@@ -1746,17 +1754,21 @@ export type IdentifierMappingChangeBody = {
 };
 
 export type IdentifierMappingCreateBody = {
-  /** What kind of record it names. */
-  readonly kind: "account" | "depository" | "instrument";
-  /** How it names it: accounts and depositories by `number`; instruments by `isin`, `cusip`, `sedol`, `ticker`, `custodian-code` (the identifier that the custodian itself uses) or `name`. */
-  readonly scheme: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name";
+  /** What kind of record it names; `type` for a word that says what kind of transaction a row is. */
+  readonly kind: "account" | "depository" | "instrument" | "type";
+  /** How it names it: accounts and depositories by `number`; instruments by `isin`, `cusip`, `sedol`, `ticker`, `custodian-code` (the identifier that the custodian itself uses) or `name`; types of transactions by `word`. */
+  readonly scheme: "number" | "isin" | "cusip" | "sedol" | "ticker" | "custodian-code" | "name" | "word";
   /** The word of the file. Spaces, and upper and lower case, make no difference. */
   readonly value: string;
   /** Only for the part of an account number that is in this currency. */
   readonly currency?: string | null;
   /** Only for a ticker on this market. */
   readonly mic?: string | null;
-  /** The client whose files it is for. When it is not sent: all clients, for instruments that all of them share. */
+  /** Of the kind `type`: the type of transaction that the word means. It decides where the mapping profile of the file does not, and goes before what the service itself takes the word for. */
+  readonly transaction_type?: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow" | null;
+  /** Of the type `corporate-action`: which one. */
+  readonly action?: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change" | null;
+  /** The client whose files it is for. When it is not sent: all clients, for instruments that all of them share and for types. */
   readonly client_id?: string | null;
   /** The custodian whose files it is for. When it is not sent: any. */
   readonly custodian_id?: string | null;
@@ -1805,7 +1817,7 @@ export type Import = {
     readonly unchanged: number;
     /** Rows that cannot be booked, each with its reason. */
     readonly refused: number;
-    /** Rows that wait for an account, an instrument, a mapping or a classification. */
+    /** Rows that wait for an account, an instrument, the meaning of a word, a mapping or a classification. */
     readonly needs: number;
   };
   /** What undoing it did; null until then. */
@@ -1820,7 +1832,7 @@ export type Import = {
   /** What a person should look at, such as a statement whose entries do not lead to its closing balance. */
   readonly warnings: readonly ({
     /** What is to be looked at. */
-    readonly code: "opening-missing" | "balances-differ" | "rows-kept" | "instruments-kept" | "codes-not-learned" | "more-warnings";
+    readonly code: "opening-missing" | "balances-differ" | "columns-not-read" | "words-unknown" | "amounts-unexplained" | "rows-kept" | "instruments-kept" | "codes-not-learned" | "more-warnings";
     /** A sentence for people, with the figures. */
     readonly detail: string;
     /** The account, in the words of the file. */
@@ -1831,6 +1843,26 @@ export type Import = {
     readonly expected?: string | null;
     /** The closing balance; of `opening-missing`, the opening one. */
     readonly stated?: string | null;
+    /** Of `columns-not-read`: the columns, those with the most values first. */
+    readonly columns?: readonly ({
+      /** Its name in the header. */
+      readonly name: string;
+      /** How many rows have a value in it. */
+      readonly rows: number;
+      /** The first value. */
+      readonly example: string;
+      /** The line of the first value. */
+      readonly line: number;
+    })[] | null;
+    /** Of `words-unknown`: the words in the order in which they first appear. An identifier mapping of the kind `type` says what one means. */
+    readonly words?: readonly ({
+      /** The word, as the file writes it. */
+      readonly word: string;
+      /** How many rows wait for it. */
+      readonly rows: number;
+      /** The line of the first of them. */
+      readonly line: number;
+    })[] | null;
   })[];
   /** Rows that the import counts and does not keep one by one: the rest of very many that cannot be read or booked. Correct the file and send it again; rows that are known by then change nothing. */
   readonly not_kept: {
@@ -1885,10 +1917,10 @@ export type ImportProfile = {
   readonly content: "transactions" | "positions" | "prices" | "fx-rates";
   /** What separates the columns. Default: `detect`, by the header. */
   readonly delimiter: "detect" | "comma" | "semicolon" | "tab" | "pipe";
-  /** What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits. */
-  readonly decimal_mark: "point" | "comma";
-  /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. */
-  readonly date_order: "year-month-day" | "day-month-year" | "month-day-year";
+  /** What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits. `detect`: told from the numbers of the file; if none of them tells, the rows that could be read in two ways wait. */
+  readonly decimal_mark: "point" | "comma" | "detect";
+  /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. `detect`: told from the dates of the file; if none of them tells, the rows that could be read in two ways wait. */
+  readonly date_order: "year-month-day" | "day-month-year" | "month-day-year" | "detect";
   /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. */
   readonly recognised_by: readonly (string)[];
   /** The columns that say each field, by their names in the header. */
@@ -1909,8 +1941,10 @@ export type ImportProfile = {
     readonly depository?: readonly (string)[] | null;
     /** Currency of the amount, price or value; the base of an exchange rate. Also read above the header. */
     readonly currency?: readonly (string)[] | null;
-    /** Signed amount of cash. */
+    /** Signed amount of cash, after fees and taxes. */
     readonly amount?: readonly (string)[] | null;
+    /** Amount of cash before fees and taxes, of files that state none after them: both are subtracted. */
+    readonly gross_amount?: readonly (string)[] | null;
     /** Amount that left the account, with or without a sign. */
     readonly debit?: readonly (string)[] | null;
     /** Amount that came in, with or without a sign. */
@@ -1941,6 +1975,10 @@ export type ImportProfile = {
     readonly fees?: readonly (string)[] | null;
     /** Taxes and duties. Several columns add up. */
     readonly taxes?: readonly (string)[] | null;
+    /** Currency of the fees, if it may differ from that of the amount: such a fee is booked by itself. */
+    readonly fees_currency?: readonly (string)[] | null;
+    /** Currency of the taxes, if it may differ from that of the amount: such a tax is booked by itself. */
+    readonly taxes_currency?: readonly (string)[] | null;
     /** Accrued interest. */
     readonly accrued_interest?: readonly (string)[] | null;
     /** Exchange rate; in a file of rates, how much of `counter_currency` one `currency` is. */
@@ -1971,8 +2009,8 @@ export type ImportProfile = {
     /** Whether the line takes back another with the same content and the opposite sign. */
     readonly cancels?: boolean | null;
   })[];
-  /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. */
-  readonly signs: "as-stated" | "by-type" | "reversed";
+  /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type. */
+  readonly signs: "as-stated" | "by-type" | "reversed" | "detect";
   /** What the words in the column `direction` mean. */
   readonly direction_words: {
     /** Words for money that came in, such as `H`, `C`, `Haben`. */
@@ -1990,13 +2028,15 @@ export type ImportProfile = {
     readonly institution?: string | null;
     /** Currency code. */
     readonly currency?: string | null;
-    /** The type of lines whose word is not in `types`. Without it, such lines are deposits and withdrawals. */
+    /** The type of lines whose word is not in `types`. Without it, the words that the service knows count, and lines with another word wait until an identifier mapping says what it means. Lines without any word are deposits and withdrawals. */
     readonly type?: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow" | null;
     /** Which series a file of prices fills. Default: `price`. */
     readonly series?: "price" | "net-asset-value" | "interest-rate" | "index-factor" | null;
   };
   /** Beginnings of lines that are totals or notes, not data: `Total*`. Other lines that cannot be read are refused, never skipped. */
   readonly ignored_lines: readonly (string)[];
+  /** Names of columns that are left unread on purpose; `*` at the end stands for any rest. Default: none. An import warns about every other column that has values and that nobody reads. */
+  readonly ignored_columns: readonly (string)[];
   /** Whether the service provides it. Such a profile cannot be changed or deleted. */
   readonly is_shipped: boolean;
   /** When it was created. */
@@ -2010,10 +2050,10 @@ export type ImportProfileChangeBody = {
   readonly content?: "transactions" | "positions" | "prices" | "fx-rates";
   /** What separates the columns. Default: `detect`, by the header. */
   readonly delimiter?: "detect" | "comma" | "semicolon" | "tab" | "pipe";
-  /** What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits. */
-  readonly decimal_mark?: "point" | "comma";
-  /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. */
-  readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year";
+  /** What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits. `detect`: told from the numbers of the file; if none of them tells, the rows that could be read in two ways wait. */
+  readonly decimal_mark?: "point" | "comma" | "detect";
+  /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. `detect`: told from the dates of the file; if none of them tells, the rows that could be read in two ways wait. */
+  readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | "detect";
   /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. */
   readonly recognised_by?: readonly (string)[];
   /** The columns that say each field, by their names in the header. */
@@ -2034,8 +2074,10 @@ export type ImportProfileChangeBody = {
     readonly depository?: readonly (string)[] | null;
     /** Currency of the amount, price or value; the base of an exchange rate. Also read above the header. */
     readonly currency?: readonly (string)[] | null;
-    /** Signed amount of cash. */
+    /** Signed amount of cash, after fees and taxes. */
     readonly amount?: readonly (string)[] | null;
+    /** Amount of cash before fees and taxes, of files that state none after them: both are subtracted. */
+    readonly gross_amount?: readonly (string)[] | null;
     /** Amount that left the account, with or without a sign. */
     readonly debit?: readonly (string)[] | null;
     /** Amount that came in, with or without a sign. */
@@ -2066,6 +2108,10 @@ export type ImportProfileChangeBody = {
     readonly fees?: readonly (string)[] | null;
     /** Taxes and duties. Several columns add up. */
     readonly taxes?: readonly (string)[] | null;
+    /** Currency of the fees, if it may differ from that of the amount: such a fee is booked by itself. */
+    readonly fees_currency?: readonly (string)[] | null;
+    /** Currency of the taxes, if it may differ from that of the amount: such a tax is booked by itself. */
+    readonly taxes_currency?: readonly (string)[] | null;
     /** Accrued interest. */
     readonly accrued_interest?: readonly (string)[] | null;
     /** Exchange rate; in a file of rates, how much of `counter_currency` one `currency` is. */
@@ -2096,8 +2142,8 @@ export type ImportProfileChangeBody = {
     /** Whether the line takes back another with the same content and the opposite sign. */
     readonly cancels?: boolean | null;
   })[];
-  /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. */
-  readonly signs?: "as-stated" | "by-type" | "reversed";
+  /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type. */
+  readonly signs?: "as-stated" | "by-type" | "reversed" | "detect";
   /** What the words in the column `direction` mean. */
   readonly direction_words?: {
     /** Words for money that came in, such as `H`, `C`, `Haben`. */
@@ -2115,13 +2161,15 @@ export type ImportProfileChangeBody = {
     readonly institution?: string | null;
     /** Currency code. */
     readonly currency?: string | null;
-    /** The type of lines whose word is not in `types`. Without it, such lines are deposits and withdrawals. */
+    /** The type of lines whose word is not in `types`. Without it, the words that the service knows count, and lines with another word wait until an identifier mapping says what it means. Lines without any word are deposits and withdrawals. */
     readonly type?: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow" | null;
     /** Which series a file of prices fills. Default: `price`. */
     readonly series?: "price" | "net-asset-value" | "interest-rate" | "index-factor" | null;
   };
   /** Beginnings of lines that are totals or notes, not data: `Total*`. Other lines that cannot be read are refused, never skipped. */
   readonly ignored_lines?: readonly (string)[];
+  /** Names of columns that are left unread on purpose; `*` at the end stands for any rest. Default: none. An import warns about every other column that has values and that nobody reads. */
+  readonly ignored_columns?: readonly (string)[];
 };
 
 export type ImportProfileCreateBody = {
@@ -2131,10 +2179,10 @@ export type ImportProfileCreateBody = {
   readonly content: "transactions" | "positions" | "prices" | "fx-rates";
   /** What separates the columns. Default: `detect`, by the header. */
   readonly delimiter?: "detect" | "comma" | "semicolon" | "tab" | "pipe";
-  /** What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits. */
-  readonly decimal_mark?: "point" | "comma";
-  /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. */
-  readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year";
+  /** What separates the decimals. Default: `point`. The other one, apostrophes and spaces may group digits. `detect`: told from the numbers of the file; if none of them tells, the rows that could be read in two ways wait. */
+  readonly decimal_mark?: "point" | "comma" | "detect";
+  /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. `detect`: told from the dates of the file; if none of them tells, the rows that could be read in two ways wait. */
+  readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | "detect";
   /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. */
   readonly recognised_by?: readonly (string)[];
   /** The columns that say each field, by their names in the header. */
@@ -2155,8 +2203,10 @@ export type ImportProfileCreateBody = {
     readonly depository?: readonly (string)[] | null;
     /** Currency of the amount, price or value; the base of an exchange rate. Also read above the header. */
     readonly currency?: readonly (string)[] | null;
-    /** Signed amount of cash. */
+    /** Signed amount of cash, after fees and taxes. */
     readonly amount?: readonly (string)[] | null;
+    /** Amount of cash before fees and taxes, of files that state none after them: both are subtracted. */
+    readonly gross_amount?: readonly (string)[] | null;
     /** Amount that left the account, with or without a sign. */
     readonly debit?: readonly (string)[] | null;
     /** Amount that came in, with or without a sign. */
@@ -2187,6 +2237,10 @@ export type ImportProfileCreateBody = {
     readonly fees?: readonly (string)[] | null;
     /** Taxes and duties. Several columns add up. */
     readonly taxes?: readonly (string)[] | null;
+    /** Currency of the fees, if it may differ from that of the amount: such a fee is booked by itself. */
+    readonly fees_currency?: readonly (string)[] | null;
+    /** Currency of the taxes, if it may differ from that of the amount: such a tax is booked by itself. */
+    readonly taxes_currency?: readonly (string)[] | null;
     /** Accrued interest. */
     readonly accrued_interest?: readonly (string)[] | null;
     /** Exchange rate; in a file of rates, how much of `counter_currency` one `currency` is. */
@@ -2217,8 +2271,8 @@ export type ImportProfileCreateBody = {
     /** Whether the line takes back another with the same content and the opposite sign. */
     readonly cancels?: boolean | null;
   })[];
-  /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. */
-  readonly signs?: "as-stated" | "by-type" | "reversed";
+  /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type. */
+  readonly signs?: "as-stated" | "by-type" | "reversed" | "detect";
   /** What the words in the column `direction` mean. */
   readonly direction_words?: {
     /** Words for money that came in, such as `H`, `C`, `Haben`. */
@@ -2236,13 +2290,15 @@ export type ImportProfileCreateBody = {
     readonly institution?: string | null;
     /** Currency code. */
     readonly currency?: string | null;
-    /** The type of lines whose word is not in `types`. Without it, such lines are deposits and withdrawals. */
+    /** The type of lines whose word is not in `types`. Without it, the words that the service knows count, and lines with another word wait until an identifier mapping says what it means. Lines without any word are deposits and withdrawals. */
     readonly type?: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow" | null;
     /** Which series a file of prices fills. Default: `price`. */
     readonly series?: "price" | "net-asset-value" | "interest-rate" | "index-factor" | null;
   };
   /** Beginnings of lines that are totals or notes, not data: `Total*`. Other lines that cannot be read are refused, never skipped. */
   readonly ignored_lines?: readonly (string)[];
+  /** Names of columns that are left unread on purpose; `*` at the end stands for any rest. Default: none. An import warns about every other column that has values and that nobody reads. */
+  readonly ignored_columns?: readonly (string)[];
 };
 
 export type ImportProfileList = {
@@ -2279,14 +2335,14 @@ export type ImportRowsAnswerData = {
   /** Why, as a sentence for people. */
   readonly detail?: string;
   /** What it waits for. */
-  readonly needs?: "account" | "instrument" | "mapping" | "classification";
+  readonly needs?: "account" | "instrument" | "type" | "mapping" | "classification";
   /** The account that it was assigned to. */
   readonly account_id: string | null;
   /** What the file says. */
   readonly stated: {
     /** The day that the row is about. */
     readonly date?: string;
-    /** What moved: the kind of transaction, or of series. */
+    /** What moved: the kind of transaction, or of series. Absent while nobody has said what the word of the row means. */
     readonly kind?: string;
     /** The custodian's own word for it. */
     readonly type_word?: string;

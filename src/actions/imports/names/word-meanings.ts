@@ -33,10 +33,10 @@ export class WordMeanings {
     const unknown = [...words].filter((word) => !this.#known.has(word));
     if (unknown.length === 0) return;
     if (this.#known.size + unknown.length > wordsKeptMax) this.#known = new Map();
-    const asked = [...words].filter((word) => !this.#known.has(word));
-    const found = await listTypeMappings(this.#work.store, { client: this.#scope.client, values: asked });
+    const lookedUp = [...words].filter((word) => !this.#known.has(word));
+    const found = await listTypeMappings(this.#work.store, { client: this.#scope.client, values: lookedUp });
     const lookup = new MappingLookup(this.#scope, found);
-    for (const word of asked) this.#known.set(ownText(word), saidBy(lookup, word));
+    for (const word of lookedUp) this.#known.set(ownText(word), saidBy(lookup, word));
   }
 
   /** The entry as a person has said what its word means; as the file was read if nobody has. */

@@ -13,6 +13,7 @@ const schwabTypes = [
       'Qual Div Reinvest',
       'Reinvest Dividend',
       'Pr Yr Cash Div',
+      'Pr Yr Div Reinvest',
       'Special Dividend',
       'Special Qual Div',
       'Special Non Qual Div',

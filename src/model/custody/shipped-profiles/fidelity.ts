@@ -69,6 +69,10 @@ export const fidelity = [
       'recommendation*',
       'information *',
       'Fidelity.com*',
+      'exported and is subject*',
+      'purposes. For more*',
+      'Financial Services LLC*',
+      'Fidelity Insurance*',
     ],
     ignoredColumns: [
       'Account',

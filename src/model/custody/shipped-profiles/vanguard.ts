@@ -1,4 +1,5 @@
-// Vanguard in the United States: transactions of brokerage accounts. The list of holdings above them has no day.
+// Vanguard: transactions of brokerage accounts in the United States, whose list of holdings above them has no day, and the cash of accounts
+// in the United Kingdom, whose text says the units of a trade.
 
 import { declareProfile, wordsFor } from './declare-profile.ts';
 
@@ -45,5 +46,33 @@ export const vanguard = [
       { word: 'Stock split*', type: 'corporate-action', action: 'split' },
     ],
     ignoredColumns: ['Principal Amount', 'Account Type'],
+  }),
+  declareProfile(0x57, {
+    name: 'Vanguard (United Kingdom), cash transactions',
+    content: 'transactions',
+    dateOrder: 'detect',
+    recognisedBy: ['Date', 'Details', 'Amount', 'Balance'],
+    columns: { date: ['Date'], type: ['Details'], amount: ['Amount'], balance: ['Balance'], comment: ['Details'] },
+    types: [
+      ...wordsFor({
+        buy: ['Bought *'],
+        sell: ['Sold *'],
+        dividend: ['DIV: *'],
+        interest: ['Cash Account Interest*'],
+        fee: ['Account Fee*'],
+      }),
+      { word: 'Reversal of DIV: *', type: 'dividend', cancels: true },
+    ],
+    texts: [
+      { column: 'Details', pattern: 'Bought {quantity} {instrument_name} ({ticker})' },
+      { column: 'Details', pattern: 'Bought {quantity} {instrument_name}' },
+      { column: 'Details', pattern: 'Sold {quantity} {instrument_name} ({ticker})' },
+      { column: 'Details', pattern: 'Sold {quantity} {instrument_name}' },
+      { column: 'Details', pattern: 'DIV: {ticker}.{*} @ {*} {*}' },
+      { column: 'Details', pattern: 'Reversal of DIV: {ticker}.{*} @ {*} {*}' },
+    ],
+    // Other banks have these four columns too: what is none of the words above is money in or out.
+    constants: { type: 'deposit' },
+    ignoredLines: ['Balance'],
   }),
 ];

@@ -51,6 +51,8 @@ test('words that do not fit the figures of a row decide nothing', () => {
   expect(known('Merger', { amount: '5' })).toBe(false);
   expect(known('Transfer', { amount: '5' })).toBe(false);
   expect(known('Transfer', { amount: '5' }, 'stated')).toBe(true);
+  expect(known('Transfer', { quantity: '1', price: '500' })).toBe(false);
+  expect(known('Transfer', { quantity: '1', price: '-500' }, 'trades-by-type')).toBe(true);
   expect(known('Fee reversal', { amount: '5' })).toBe(false);
   expect(known('Fee reversal', { amount: '5' }, 'stated')).toBe(true);
   expect(known('Buy reversal', { amount: '5', quantity: '1', instrument: 'FJRD' }, 'stated')).toBe(false);

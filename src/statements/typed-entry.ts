@@ -181,9 +181,10 @@ function withoutFieldsByType(fields: StatementEntry): StatementEntry {
 /** A word for a trade means none in a row without units, and so on: then somebody has to say what the row is. */
 function fittingMeaning({ fields, signs }: UntypedEntry, meaning: WordMeaning | undefined): WordMeaning | undefined {
   if (meaning === undefined) return undefined;
-  const { quantity, instrument, counterAmount } = fields;
+  const { quantity, price, instrument, counterAmount } = fields;
   const amount = fields.amount ?? fields.grossAmount;
-  const isDirected = signs !== 'by-type' || amount === undefined || amount === '0';
+  const isComputed = amount === undefined && quantity !== undefined && price !== undefined && instrument === undefined;
+  const isDirected = signs !== 'by-type' || amount === '0' || (amount === undefined && !isComputed);
   // Some programs write a quantity of 1 in rows of cash.
   const hasUnits = quantity !== undefined && instrument !== undefined;
   if (meaning.isReversal)

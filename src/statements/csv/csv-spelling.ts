@@ -32,6 +32,8 @@ export function spellingOf({ decimalMark, dateOrder, signs }: CsvMapping): CsvSp
 
 const dateFields: readonly CsvField[] = ['date', 'settlementDate'];
 const cashFields: readonly CsvField[] = ['amount', 'grossAmount'];
+/** In files without an amount, a negative price says that cash went out. */
+const signedFields: readonly CsvField[] = [...cashFields, 'price'];
 const numberFields: readonly CsvField[] = [
   ...cashFields,
   'debit',
@@ -64,7 +66,7 @@ export class SpellingSurvey {
     const { decimalMark, dateOrder, signs } = this.#profile;
     if (decimalMark === 'detect') for (const cell of cellsOf(fields, columns, numberFields)) this.#addNumber(cell);
     if (signs === 'detect' && !this.#hasNegativeAmount)
-      this.#hasNegativeAmount = cellsOf(fields, columns, cashFields).some(isNegative);
+      this.#hasNegativeAmount = cellsOf(fields, columns, signedFields).some(isNegative);
     if (dateOrder === 'detect') for (const cell of cellsOf(fields, columns, dateFields)) this.#dates.add(cell, line);
   }
 

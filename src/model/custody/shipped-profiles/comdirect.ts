@@ -1,4 +1,4 @@
-// comdirect: account, card and depository. An export may hold several of these as tables below each other; the first is read, and the
+// The bank comdirect: account, card and depository. An export may hold several of these as tables below each other; the first is read, and the
 // lines of the others are refused.
 
 import { declareProfile, wordsFor } from './declare-profile.ts';

@@ -1,4 +1,4 @@
-// interactive investor: transactions. The text of a line says what it is; that of a trade begins with its units and has no side.
+// The broker interactive investor: transactions. The text of a line says what it is; that of a trade begins with its units and has no side.
 
 import { declareProfile, wordsFor } from './declare-profile.ts';
 

@@ -53,16 +53,14 @@ export const vanguard = [
     dateOrder: 'detect',
     recognisedBy: ['Date', 'Details', 'Amount', 'Balance'],
     columns: { date: ['Date'], type: ['Details'], amount: ['Amount'], balance: ['Balance'], comment: ['Details'] },
-    types: [
-      ...wordsFor({
-        buy: ['Bought *'],
-        sell: ['Sold *'],
-        dividend: ['DIV: *'],
-        interest: ['Cash Account Interest*'],
-        fee: ['Account Fee*'],
-      }),
-      { word: 'Reversal of DIV: *', type: 'dividend', cancels: true },
-    ],
+    // A dividend that is taken back may be paid again on the same day: each of the three lines counts.
+    types: wordsFor({
+      buy: ['Bought *'],
+      sell: ['Sold *'],
+      dividend: ['DIV: *', 'Reversal of DIV: *'],
+      interest: ['Cash Account Interest*'],
+      fee: ['Account Fee*'],
+    }),
     texts: [
       { column: 'Details', pattern: 'Bought {quantity} {instrument_name} ({ticker})' },
       { column: 'Details', pattern: 'Bought {quantity} {instrument_name}' },

@@ -5,7 +5,8 @@ import { greatestOf } from '../../kit/memory/long-list.ts';
 import type { CsvMapping } from '../../model/custody/import-profile.ts';
 import { FieldFault } from '../field-fault.ts';
 import { CsvCells } from './csv-cells.ts';
-import { CsvColumns, CsvHeader, matchesWord } from './csv-header.ts';
+import { CsvColumns, CsvHeader } from './csv-header.ts';
+import { matchesWord } from './folded-name.ts';
 import { delimiters, type CsvHead, type FoundHeader } from './csv-layout.ts';
 import { spellingOf } from './csv-spelling.ts';
 

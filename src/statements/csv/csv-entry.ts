@@ -11,7 +11,7 @@ import { entryByWord, typedEntry, type UntypedEntry } from '../typed-entry.ts';
 import type { UsedReferences } from '../used-references.ts';
 import type { CsvCells } from './csv-cells.ts';
 import type { CsvSpelling } from './csv-spelling.ts';
-import { matchesWord } from './csv-header.ts';
+import { matchesWord } from './folded-name.ts';
 import { instrumentOf } from './csv-instrument.ts';
 import type { ProfileMeaning, TypeWords } from './csv-type.ts';
 import type { WordMeaning } from '../type-vocabulary.ts';

@@ -6,8 +6,6 @@ import { codeBetween, parseColumnName, type ColumnName } from './column-name.ts'
 import { foldName, matchesFolded } from './folded-name.ts';
 import { TextPattern } from './text-pattern.ts';
 
-export { foldName, matchesWord } from './folded-name.ts';
-
 /** No statement has more columns; of a wider file, the rest is not looked at. */
 const examinedColumnsMax = 1_000;
 

@@ -5,7 +5,8 @@ import { computeAtOnce } from '../../kit/turns/pieces.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
 import { columnsByPlace } from './columns-by-place.ts';
-import { CsvColumns, CsvHeader, matchesWord } from './csv-header.ts';
+import { CsvColumns, CsvHeader } from './csv-header.ts';
+import { matchesWord } from './folded-name.ts';
 import { CsvHead, openCsv, preambleLinesMax } from './csv-layout.ts';
 
 /** How much of a file is enough to find its header. */

@@ -4,7 +4,7 @@ import type { CsvMapping } from '../../model/custody/import-profile.ts';
 import { opposite } from '../signed-values.ts';
 import { meaningOfType } from '../typed-entry.ts';
 import type { WordMeaning } from '../type-vocabulary.ts';
-import { matchesWord } from './csv-header.ts';
+import { matchesWord } from './folded-name.ts';
 
 export interface ProfileMeaning extends WordMeaning {
   /** Whether the direction of the cash counts whatever sign the amount has. */

@@ -529,7 +529,11 @@ CREATE TABLE import_profile (
   constants jsonb NOT NULL,
   ignored_lines text[] NOT NULL,
   created_at timestamp with time zone NOT NULL,
-  ignored_columns text[] DEFAULT '{}'::text[] NOT NULL
+  ignored_columns text[] DEFAULT '{}'::text[] NOT NULL,
+  header text COLLATE "C" DEFAULT 'named'::text NOT NULL,
+  texts jsonb DEFAULT '[]'::jsonb NOT NULL,
+  costs text COLLATE "C" DEFAULT 'unsigned'::text NOT NULL,
+  ignored_words text[] DEFAULT '{}'::text[] NOT NULL
 );
 
 CREATE TABLE import_row (

@@ -4,6 +4,7 @@ import type { StatementReader } from '../model/custody/statement.ts';
 import { BufferedReader } from './format-reader.ts';
 import type { StatementFormat } from './statement-format.ts';
 import { ecbCsvFormat } from './csv/ecb-reference-rates.ts';
+import { ibActivityFormat } from './ib-activity/activity-reader.ts';
 import { ofxFormat } from './ofx/ofx-reader.ts';
 import { swiftFormats } from './swift/swift-formats.ts';
 import { xmlFormats } from './xml-formats.ts';
@@ -12,7 +13,13 @@ import { xmlFormats } from './xml-formats.ts';
 export const recognitionLength = 16_384;
 
 /** In the order in which they are tried: the first that recognises a file reads it. */
-export const statementFormats: readonly StatementFormat[] = [...xmlFormats, ...swiftFormats, ofxFormat, ecbCsvFormat];
+export const statementFormats: readonly StatementFormat[] = [
+  ...xmlFormats,
+  ...swiftFormats,
+  ofxFormat,
+  ibActivityFormat,
+  ecbCsvFormat,
+];
 
 /** The format of a file that begins like this, if it is one that can be read. */
 export function recogniseFormat(head: string): StatementFormat | undefined {

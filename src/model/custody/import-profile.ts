@@ -2,6 +2,7 @@
 // transactions mean. Shipped profiles and those that a workspace creates have the same shape.
 
 import { boolean, oneOf, text } from '../../kit/field.ts';
+import { keysOf } from '../../kit/keys.ts';
 import { declareResource, type ChangeOf, type RecordOf } from '../../kit/resource.ts';
 import { listOf, objectOf, type Member } from '../../kit/structured-field.ts';
 import { corporateActions, transactionTypes } from '../ledger/transaction-kind.ts';
@@ -14,7 +15,7 @@ const column = <const D extends string>(description: D) =>
   ({ kind: columnNames, description, optional: true }) as const satisfies Member;
 
 /** The fields that a column can say. Every value is a list of names: the first that the header has is read. */
-const columns = objectOf({
+const columnMembers = {
   date: column('The day it counts: trade date, booking date, the day of a price.'),
   settlementDate: column('Settlement or value date.'),
   reference: column("The custodian's own reference, unique within the account."),
@@ -22,6 +23,7 @@ const columns = objectOf({
   status: column('A word that says whether the line is booked or pending; `pending_words` are those of pending ones.'),
   account: column('Account number or IBAN. Lines above the header that begin with one of these names are read too.'),
   depository: column('Number of the depository or securities account, where it is apart from the cash account.'),
+  part: column('Part of the account with a balance of its own, such as a savings pot.'),
   currency: column('Currency of the amount, price or value; the base of an exchange rate. Also read above the header.'),
   amount: column('Signed amount of cash, after fees and taxes.'),
   grossAmount: column(
@@ -56,13 +58,16 @@ const columns = objectOf({
   value: column('Market value of a position.'),
   cost: column('Cost of a position.'),
   comment: column('Text of the line. Several columns are joined.'),
-});
+} as const;
+
+const columns = objectOf(columnMembers);
 
 const types = listOf(
   objectOf({
     word: {
       kind: word,
-      description: 'The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`.',
+      description:
+        'The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`. `#` stands for a digit: `B#*`.',
     },
     type: { kind: oneOf(transactionTypes), description: 'The type of transaction it means.' },
     action: {
@@ -71,8 +76,15 @@ const types = listOf(
       optional: true,
     },
     direction: {
-      kind: oneOf(['in', 'out']),
-      description: 'Whether the money came in or went out, whatever sign the amount has.',
+      kind: oneOf(['in', 'out', 'as-stated', 'by-cash']),
+      description:
+        'Whether the money, or the units of a line that moves units only, came in or went out, whatever its sign. `as-stated`: their signs count, also where `signs` takes them from the type. `by-cash`: the units go the other way than the cash, for a word that stands for purchases and sales alike.',
+      optional: true,
+    },
+    moves: {
+      kind: oneOf(['cash', 'units']),
+      description:
+        'What the line moves, if it states more: `cash` leaves its quantity unread, `units` its amount, such as the value of shares that come in as a gift. Default: both.',
       optional: true,
     },
     cancels: {
@@ -82,6 +94,18 @@ const types = listOf(
     },
   }),
   { itemsMax: 500 },
+);
+
+const texts = listOf(
+  objectOf({
+    column: { kind: word, description: 'The column with the text.' },
+    pattern: {
+      kind: word,
+      description:
+        'How the text is written: `Buy {quantity} {instrument_name}@{price} {price_currency} ({isin})`. In braces stands a field of `columns`, `price_currency`, or `*` for what is not read. A value ends where the next words begin; only one of them may have spaces in it. `*` at the end stands for any rest.',
+    },
+  }),
+  { itemsMax: 100 },
 );
 
 const directionWords = objectOf({
@@ -153,16 +177,23 @@ export const importProfile = declareResource({
       writable: 'always',
       example: 'day-month-year',
     },
+    header: {
+      kind: oneOf(['named', 'none']),
+      description:
+        'Whether a line names the columns. `none`: the file begins with data, and its columns are named `#1`, `#2`, … from the left. Default: `named`.',
+      writable: 'always',
+    },
     recognisedBy: {
       kind: listOf(word, { itemsMax: 50 }),
       description:
-        'Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`.',
+        'Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. Without a header: what stands in a column of every line, such as `#1=CH93*`; if this says nothing, the profile is used only where a request names it.',
       writable: 'always',
       example: ['Buchungstag', 'Valuta', 'Betrag'],
     },
     columns: {
       kind: columns,
-      description: 'The columns that say each field, by their names in the header.',
+      description:
+        'The columns that say each field, by their names in the header, of which the first that the header has is read. `#3` is the third column, `Change+1` the one to the right of `Change`. `{currency}` stands for a currency code in the name, in which the amount then is: `Total ({currency})`. Brackets say the currency of an amount: `Fee [Fee currency]` names the column that says it, `Price [+1]` the one to the right, `Price [GBX]` the currency; a price, a fee or a tax in another currency than that of the line is not booked, and one in pence is a hundredth. `IBAN:` is looked for above the header only.',
       writable: 'always',
       required: true,
       example: { date: ['Buchungstag'], settlementDate: ['Valuta'], amount: ['Betrag'], comment: ['Text'] },
@@ -173,10 +204,23 @@ export const importProfile = declareResource({
       writable: 'always',
       example: [{ word: 'Zins*', type: 'interest' }],
     },
+    texts: {
+      kind: texts,
+      description:
+        'How a text says several fields at once. The first pattern that a text fits counts, for the fields that no column of the line says. Default: none.',
+      writable: 'always',
+      example: [{ column: 'Text', pattern: 'Kauf {quantity} {instrument_name} zu {price} *' }],
+    },
     signs: {
       kind: oneOf(['as-stated', 'by-type', 'reversed', 'detect']),
       description:
         'Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type.',
+      writable: 'always',
+    },
+    costs: {
+      kind: oneOf(['unsigned', 'signed']),
+      description:
+        'Whether fees and taxes are costs whatever their sign (`unsigned`), or have the sign of the cash (`signed`: a fee of -1 is money that went out, a tax of 2 is one that came back). Default: `unsigned`.',
       writable: 'always',
     },
     directionWords: {
@@ -204,6 +248,13 @@ export const importProfile = declareResource({
       writable: 'always',
       example: ['Saldo*'],
     },
+    ignoredWords: {
+      kind: listOf(word, { itemsMax: 200 }),
+      description:
+        'Words in the columns `type` and `status` of lines that move nothing, such as reservations, monthly statements and payments that were declined: like `ignored_lines`. Default: none.',
+      writable: 'always',
+      example: ['DECLINED'],
+    },
     ignoredColumns: {
       kind: listOf(word, { itemsMax: 200 }),
       description:
@@ -230,13 +281,17 @@ export const profileDefaults = {
   delimiter: 'detect',
   decimalMark: 'point',
   dateOrder: 'year-month-day',
+  header: 'named',
   recognisedBy: [],
   types: [],
+  texts: [],
   signs: 'as-stated',
+  costs: 'unsigned',
   directionWords: null,
   pendingWords: [],
   constants: {},
   ignoredLines: [],
+  ignoredWords: [],
   ignoredColumns: [],
 } as const satisfies ImportProfileInput;
 
@@ -244,3 +299,5 @@ export const profileDefaults = {
 export type CsvMapping = Omit<ImportProfile, 'id' | 'createdAt' | 'isShipped'>;
 
 export type CsvField = keyof ImportProfile['columns'];
+
+export const csvFields: readonly CsvField[] = keysOf(columnMembers);

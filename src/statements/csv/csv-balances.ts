@@ -10,6 +10,7 @@ interface BalanceLine {
   readonly entry: StatementEntry;
   readonly amount: Decimal;
   readonly balance: Decimal;
+  readonly part: string | undefined;
 }
 
 export class CsvBalances {
@@ -19,11 +20,12 @@ export class CsvBalances {
   /** Not every line belongs to one account and is booked. */
   #isUnclear = false;
 
-  add(entry: StatementEntry, balance: Decimal | undefined): void {
+  /** `part`: of the account, which has a balance of its own. */
+  add(entry: StatementEntry, balance: Decimal | undefined, part?: string): void {
     if (entry.status === 'pending') return;
     if (balance === undefined || entry.amount === undefined) return;
-    const line = { entry, amount: entry.amount, balance };
-    if (this.#first !== undefined && keyOf(entry) !== keyOf(this.#first.entry)) this.#isUnclear = true;
+    const line = { entry, amount: entry.amount, balance, part };
+    if (this.#first !== undefined && keyOf(line) !== keyOf(this.#first)) this.#isUnclear = true;
     if (this.#first === undefined) this.#first = line;
     else this.#second ??= line;
     this.#last = line;
@@ -52,8 +54,8 @@ export class CsvBalances {
   }
 }
 
-function keyOf({ account, currency }: StatementEntry): string {
-  return `${account?.number ?? ''}/${currency ?? ''}`;
+function keyOf({ entry: { account, currency }, part }: BalanceLine): string {
+  return `${account?.number ?? ''}/${currency ?? ''}/${part ?? ''}`;
 }
 
 interface BalanceFields {

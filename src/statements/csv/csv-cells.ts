@@ -2,7 +2,8 @@
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
-import { fixedText, magnitude, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { fixedText, fromFixed, magnitude, toFixed, type Fixed } from '../../kit/fixed.ts';
+import { snakeCase } from '../../kit/resource.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
 import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
@@ -25,6 +26,7 @@ export class CsvCells {
   readonly #spelling: CsvSpelling;
   /** What lines above the header say for all lines. */
   readonly #above: ReadonlyMap<CsvField, string>;
+  #inTexts: ReadonlyMap<string, string> | undefined;
 
   constructor(
     { line, fields }: { readonly line: number; readonly fields: readonly string[] },
@@ -63,13 +65,37 @@ export class CsvCells {
     return this.columns.indexesOf(field).flatMap((index) => this.cell(index) ?? []);
   }
 
-  /** The first of them. A loop, since this runs for every field of every line. */
+  /** The first of them, else what a text of the line says of the field. */
   first(field: CsvField): string | undefined {
-    for (const index of this.columns.indexesOf(field)) {
-      const cell = this.cell(index);
-      if (cell !== undefined) return cell;
-    }
+    const index = this.#firstIndex(field);
+    return index === undefined ? this.inText(field) : this.cell(index);
+  }
+
+  /** A loop, since this runs for every field of every line. */
+  #firstIndex(field: CsvField): number | undefined {
+    for (const index of this.columns.indexesOf(field)) if (this.cell(index) !== undefined) return index;
     return undefined;
+  }
+
+  /** What the first pattern that fits a text of the line reads. */
+  inText(field: CsvField | 'priceCurrency'): string | undefined {
+    if (this.columns.texts.length === 0) return undefined;
+    this.#inTexts ??= this.#readTexts();
+    return this.#inTexts.get(snakeCase(field));
+  }
+
+  /** Of each column, by the first pattern that fits it. */
+  #readTexts(): ReadonlyMap<string, string> {
+    const read = new Map<string, string>();
+    const done = new Set<number>();
+    for (const { index, pattern } of this.columns.texts) {
+      if (done.has(index)) continue;
+      const values = pattern.read(this.cell(index) ?? '');
+      if (values === undefined) continue;
+      done.add(index);
+      for (const [name, value] of values) if (!read.has(name)) read.set(name, value);
+    }
+    return read;
   }
 
   /** The first of them, else what stands above the header. */
@@ -78,8 +104,49 @@ export class CsvCells {
   }
 
   number(field: CsvField): Decimal | undefined {
-    const text = this.first(field);
-    return text === undefined ? undefined : this.#parse(field, text);
+    const index = this.#firstIndex(field);
+    const text = index === undefined ? this.inText(field) : this.cell(index);
+    if (text === undefined) return undefined;
+    return this.#parse(field, text, index === undefined ? this.#markInTexts() : undefined);
+  }
+
+  /** Texts may be in another language than the numbers of the file: one of their own numbers tells the mark, if any does. */
+  #markInTexts(): 'point' | 'comma' | undefined {
+    for (const name of ['price', 'amount', 'counter_amount', 'quantity']) {
+      const [, mark] = /([.,])(?:\d{1,2}|\d{4,})$/.exec(this.#inTexts?.get(name) ?? '') ?? [];
+      if (mark !== undefined) return mark === '.' ? 'point' : 'comma';
+    }
+    return undefined;
+  }
+
+  /** A price in the currency of the line; undefined if it is stated in another. */
+  price(currency: string | undefined): Decimal | undefined {
+    const index = this.#firstIndex('price');
+    const text = index === undefined ? this.inText('price') : this.cell(index);
+    if (text === undefined) return undefined;
+    const stated = index === undefined ? this.inText('priceCurrency') : this.#currencyAt(index);
+    const mark = index === undefined ? this.#markInTexts() : undefined;
+    return inCurrency(this.#parse('price', text, mark), stated, currency);
+  }
+
+  /** Fees or taxes that are in the currency of the line, and those in another in words: `Finra fee 0.61 EUR`. */
+  costs(field: 'fees' | 'taxes', currency: string | undefined): Costs {
+    const values: Fixed[] = [];
+    const others: string[] = [];
+    for (const index of this.columns.indexesOf(field)) {
+      const cell = this.cell(index);
+      if (cell === undefined) continue;
+      const value = this.#parse(field, cell);
+      const stated = this.#currencyAt(index);
+      const same = inCurrency(value, stated, currency);
+      if (same !== undefined) values.push(toFixed(same));
+      else if (value !== '0') others.push([this.columns.header.names[index]?.trim(), value, stated].join(' '));
+    }
+    if (values.length === 0) return { sum: undefined, others };
+    // Files write costs with either sign, unless they have that of the cash.
+    const isSigned = this.profile.costs === 'signed';
+    const sum = values.reduce<Fixed>((total, value) => total + (isSigned ? -value : magnitude(value)), 0n);
+    return { sum: this.#readable(field, sum), others };
   }
 
   /** All columns of a field together, each without its sign: files write costs with either. */
@@ -95,13 +162,23 @@ export class CsvCells {
   #total(field: CsvField, part: (value: Fixed) => Fixed): Decimal | undefined {
     const values = this.texts(field).map((text) => part(toFixed(this.#parse(field, text))));
     if (values.length === 0) return undefined;
-    const total = readDecimal(fixedText(magnitude(values.reduce<Fixed>((sum, value) => sum + value, 0n))));
+    return this.#readable(field, magnitude(values.reduce<Fixed>((sum, value) => sum + value, 0n)));
+  }
+
+  #readable(field: CsvField, sum: Fixed): Decimal {
+    const total = readDecimal(fixedText(sum));
     if (total === undefined) throw this.fault(field, `The columns for ${this.nameOf(field)} add up to too much.`);
     return total;
   }
 
-  #parse(field: CsvField, text: string): Decimal {
-    const { decimalMark } = this.#spelling;
+  /** The word for the currency of a column, if it is said apart from that of the line. */
+  #currencyAt(index: number): string | undefined {
+    const currency = this.columns.currencyOf(index);
+    if (currency === undefined) return undefined;
+    return 'code' in currency ? currency.code : this.cell(currency.index);
+  }
+
+  #parse(field: CsvField, text: string, decimalMark = this.#spelling.decimalMark): Decimal {
     if (decimalMark === 'unclear') return this.#parseUnclear(field, text);
     const value = readCsvNumber(text, decimalMark);
     if (value !== undefined) return value;
@@ -154,12 +231,63 @@ export class CsvCells {
   }
 
   currency(field: 'currency' | 'counterCurrency' | 'feesCurrency' | 'taxesCurrency'): string | undefined {
-    const text =
-      this.text(field) ?? (field === 'currency' ? (this.profile.constants.currency ?? undefined) : undefined);
+    const text = field === 'currency' ? this.#lineCurrency() : this.text(field);
     // `GBp` is no spelling of GBP: an amount in pence would count a hundredfold.
     const code = quotedCurrency(text)?.isInHundredths === true ? text : text?.toUpperCase();
     if (code !== undefined && !isCurrencyCode(code))
       throw this.fault(field, `"${shortened(code)}" in the column ${this.nameOf(field)} is not a currency code.`);
     return code;
   }
+
+  #lineCurrency(): string | undefined {
+    return (
+      this.#namedCurrency() ??
+      this.first('currency') ??
+      this.#amountCurrency() ??
+      this.#above.get('currency') ??
+      this.profile.constants.currency ??
+      undefined
+    );
+  }
+
+  /** A column that has the currency of the file in its name, whatever its values are. */
+  #namedCurrency(): string | undefined {
+    for (const index of this.columns.indexesOf('currency')) {
+      const currency = this.columns.currencyOf(index);
+      if (currency !== undefined && 'code' in currency) return currency.code;
+    }
+    return undefined;
+  }
+
+  /** What is said of the column of the amount itself. */
+  #amountCurrency(): string | undefined {
+    for (const field of amountFields[this.profile.content]) {
+      const index = this.#firstIndex(field);
+      const currency = index === undefined ? undefined : this.#currencyAt(index);
+      if (currency !== undefined) return currency;
+    }
+    return undefined;
+  }
+}
+
+interface Costs {
+  readonly sum: Decimal | undefined;
+  readonly others: readonly string[];
+}
+
+const amountFields: Readonly<Record<CsvMapping['content'], readonly CsvField[]>> = {
+  transactions: ['amount', 'grossAmount', 'debit', 'credit'],
+  positions: ['value', 'price'],
+  prices: ['price'],
+  'fx-rates': [],
+};
+
+/** London quotes in pence: the code is no currency, or has a small letter. */
+const pence: ReadonlySet<string> = new Set(['GBX', 'GBp']);
+
+/** Undefined if it is in another currency, or if nobody knows whether it is. */
+function inCurrency(value: Decimal, stated: string | undefined, currency: string | undefined): Decimal | undefined {
+  if (stated === undefined || !/^[a-z]{3}$/i.test(stated)) return value;
+  if (pence.has(stated)) return currency === 'GBP' ? fromFixed(toFixed(value) / 100n) : undefined;
+  return stated.toUpperCase() === currency ? value : undefined;
 }

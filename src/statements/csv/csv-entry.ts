@@ -11,9 +11,10 @@ import { entryByWord, typedEntry, type UntypedEntry } from '../typed-entry.ts';
 import type { UsedReferences } from '../used-references.ts';
 import type { CsvCells } from './csv-cells.ts';
 import type { CsvSpelling } from './csv-spelling.ts';
-import { matchesWord } from './csv-header.ts';
+import { matchesWord } from './folded-name.ts';
 import { instrumentOf } from './csv-instrument.ts';
-import type { TypeWords } from './csv-type.ts';
+import type { ProfileMeaning, TypeWords } from './csv-type.ts';
+import type { WordMeaning } from '../type-vocabulary.ts';
 import { UnknownWord } from './unknown-word.ts';
 
 const commentLengthMax = 2_000;
@@ -45,12 +46,47 @@ function typed(cells: CsvCells, words: TypeWords, untyped: UntypedEntry): Statem
   const typeWords = cells.texts('type');
   const meaning = words.meaningOf(typeWords);
   if (meaning !== undefined) {
-    const entry = typedEntry(meaning.isDirected ? { ...untyped, signs: 'by-type' } : untyped, meaning);
+    const fields = moved(untyped.fields, meaning);
+    const signs = meaning.isDirected ? 'by-type' : untyped.signs;
+    const entry = withoutRefunds(typedEntry({ fields, signs }, { ...meaning, ...unitsOf(fields, meaning) }));
     return meaning.cancels ? { ...entry, cancels: 'same-content' } : entry;
   }
   const [word] = typeWords;
   if (word !== undefined) return entryByWord(untyped, word);
   return wordlessEntry(cells, untyped);
+}
+
+/** What counts of a line that states more than it moves. */
+function moved(fields: StatementEntry, { moves }: ProfileMeaning): StatementEntry {
+  if (moves === 'cash') {
+    const { quantity: _quantity, price: _price, ...others } = fields;
+    return others;
+  }
+  if (moves === 'units') {
+    const { amount: _amount, grossAmount: _gross, fees: _fees, taxes: _taxes, ...others } = fields;
+    return others;
+  }
+  return fields;
+}
+
+/** Which way the units go, where the type leaves it to the signs of the line. */
+function unitsOf(fields: StatementEntry, { kind, units, isByCash }: ProfileMeaning): Pick<WordMeaning, 'units'> {
+  const { quantity } = fields;
+  const amount = fields.amount ?? fields.grossAmount ?? zeroDecimal;
+  if (isByCash && amount !== zeroDecimal) return { units: amount.startsWith('-') ? 'in' : 'out' };
+  if (kind === 'flow' && quantity?.startsWith('-') === true) return { units: 'out' };
+  return units === undefined ? {} : { units };
+}
+
+/** A tax that comes back with a sale is in its amount; only income has taxes with a sign. */
+function withoutRefunds(entry: StatementEntry): StatementEntry {
+  const { fees, taxes, ...others } = entry;
+  const isSigned = entry.kind === 'dividend' || entry.kind === 'coupon' || entry.kind === 'interest';
+  const kept = stated<Pick<StatementEntry, 'fees' | 'taxes'>>({
+    fees: fees?.startsWith('-') === true ? undefined : fees,
+    taxes: taxes?.startsWith('-') === true && !isSigned ? undefined : taxes,
+  });
+  return { ...others, ...kept };
 }
 
 /** Without a word, cash alone is a deposit or a withdrawal, and units against cash are a trade if their signs say its direction. */
@@ -72,7 +108,10 @@ function wordlessEntry(cells: CsvCells, untyped: UntypedEntry): StatementEntry {
 
 /** What the line says, whatever its type. */
 function untypedEntry(cells: CsvCells, reference: string | undefined): UntypedEntry {
-  const comment = cutText(cells.texts('comment').join(', '), commentLengthMax).trim();
+  const currency = cells.currency('currency');
+  const [fees, taxes] = [cells.costs('fees', currency), cells.costs('taxes', currency)];
+  const texts = [...cells.texts('comment'), ...fees.others, ...taxes.others];
+  const comment = cutText(texts.join(', '), commentLengthMax).trim();
   const counterNumber = cells.first('counterAccount');
   const { amount, grossAmount, signs } = cashOf(cells);
   const fields = stated<StatementEntry>({
@@ -87,12 +126,12 @@ function untypedEntry(cells: CsvCells, reference: string | undefined): UntypedEn
     settlementDate: cells.date('settlementDate'),
     amount,
     grossAmount,
-    currency: cells.currency('currency'),
+    currency,
     instrument: instrumentOf(cells),
     quantity: nonZero(cells.number('quantity')),
-    price: cells.number('price'),
-    fees: nonZero(cells.sum('fees')),
-    taxes: nonZero(cells.sum('taxes')),
+    price: cells.price(currency),
+    fees: nonZero(fees.sum),
+    taxes: nonZero(taxes.sum),
     accruedInterest: nonZero(cells.sum('accruedInterest')),
     exchangeRate: cells.number('exchangeRate'),
     counterAccount: counterNumber === undefined ? undefined : { number: counterNumber },

@@ -1,6 +1,6 @@
 // Chooses how a CSV file is read: by the profile that its header fits, else as lines that wait for a mapping.
 
-import { append, greatestOf } from '../../kit/memory/long-list.ts';
+import { append, greatestOf, leastOf } from '../../kit/memory/long-list.ts';
 import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
@@ -9,6 +9,7 @@ import { StatementFault } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { FormatSurvey, StatementFormat } from '../statement-format.ts';
+import { recognisedByPlace } from './columns-by-place.ts';
 import { CsvColumns, headerTest } from './csv-header.ts';
 import { CsvHead, openCsv, type FoundHeader } from './csv-layout.ts';
 import { needsSurvey, SpellingSurvey, type CsvSpelling } from './csv-spelling.ts';
@@ -82,37 +83,52 @@ const namedProfilesMax = 5;
 
 interface Fit {
   readonly profile: ImportProfile;
+  readonly line: number;
   readonly columns: CsvColumns;
 }
 
-/** The profile that reads the most columns of the header that it fits, and those that fit nearly alike and would read it otherwise. */
+/**
+ * Of those that fit the first header of the file, since others may follow with tables of their own: the profile that knows the most of its
+ * columns and then demands the most of it, and those that fit nearly alike and would read it otherwise.
+ */
 function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
   const fits: Fit[] = [];
   for (const profile of profiles) {
-    const headers = yield* head.headersWhere(profile, headerTest(profile));
-    const columns = headers.map(({ header }) => new CsvColumns(header, profile));
+    const headers = yield* fittingHeaders(head, profile);
+    const found = headers.map(({ header, line }) => ({ profile, line, columns: new CsvColumns(header, profile) }));
     append(
       fits,
-      columns.filter((one) => !leavesMovementsUnread(one)).map((one) => ({ profile, columns: one })),
+      found.filter(({ columns }) => !leavesMovementsUnread(columns)),
     );
   }
-  const most = greatestOf(fits.map(({ columns }) => columns.count));
-  const best = fits.find(({ columns }) => columns.count === most);
+  const firstLine = leastOf(fits.map(({ line }) => line));
+  const ofFirst = fits.filter(({ line }) => line === firstLine);
+  const most = greatestOf(ofFirst.map(({ columns }) => columns.count));
+  const likely = ofFirst.filter(({ columns }) => columns.count === most);
+  const demands = greatestOf(likely.map(({ profile }) => profile.recognisedBy.length));
+  const best = likely.find(({ profile }) => profile.recognisedBy.length === demands);
   if (best === undefined) return [];
-  const rivals = fits.filter((one) => one.profile !== best.profile && isRival(one, best));
+  const rivals = ofFirst.filter((one) => one.profile !== best.profile && isRival(one, best));
   return [...new Set([best, ...rivals].map(({ profile }) => profile))];
 }
 
-/** How many columns fewer a profile may read and still be as likely. */
+function* fittingHeaders(head: CsvHead, profile: ImportProfile): Pieces<readonly FoundHeader[]> {
+  if (profile.header === 'named') return yield* head.headersWhere(profile, headerTest(profile));
+  yield;
+  const found = recognisedByPlace(head, profile);
+  return found === undefined ? [] : [found];
+}
+
+/** How many columns fewer a profile may know and still be as likely. */
 const nearlyAlike = 1;
 /** How many names more a profile is recognised by that describes the file of one sender, not of many. */
 const moreSpecific = 2;
 
 function isRival(one: Fit, best: Fit): boolean {
   const fewer = best.columns.count - one.columns.count;
-  if (fewer === 0) return true;
   const isLessSpecific = best.profile.recognisedBy.length - one.profile.recognisedBy.length >= moreSpecific;
-  return fewer <= nearlyAlike && !isLessSpecific && readsOtherwise(one, best);
+  if (fewer > nearlyAlike || isLessSpecific) return false;
+  return fewer === 0 || readsOtherwise(one, best);
 }
 
 /** Whether a line would mean something else: other content, other signs or spellings, or a column that says another field. */

@@ -2,24 +2,9 @@
 
 import { keysOf } from '../../kit/keys.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
-
-/** Names are compared without regard to case, spaces, underscores and a byte order mark. */
-export function foldName(name: string): string {
-  return name
-    .replace(/[\ufeff\s\u00a0_]+/g, ' ')
-    .trim()
-    .toLowerCase();
-}
-
-/** Whether a word of a profile means a text: `Total*` means everything that begins with it. */
-export function matchesWord(text: string, word: string): boolean {
-  return matchesFolded(foldName(text), foldName(word));
-}
-
-function matchesFolded(text: string, word: string): boolean {
-  if (!word.endsWith('*') || word === '*') return text === word;
-  return text.startsWith(word.slice(0, -1).trimEnd());
-}
+import { codeBetween, parseColumnName, type ColumnName } from './column-name.ts';
+import { foldName, matchesFolded } from './folded-name.ts';
+import { TextPattern } from './text-pattern.ts';
 
 /** No statement has more columns; of a wider file, the rest is not looked at. */
 const examinedColumnsMax = 1_000;
@@ -42,22 +27,44 @@ export class CsvHeader {
     return this.#indexes.size;
   }
 
-  find(name: string): number | undefined {
-    return this.#indexes.get(foldName(name));
+  find(name: ColumnName): number | undefined {
+    if (name.isAboveOnly) return undefined;
+    const exact = this.#indexes.get(name.whole);
+    if (exact !== undefined) return exact;
+    const index = name.place === undefined ? this.#named(name) : name.place - 1;
+    if (index === undefined) return undefined;
+    return index + name.offset < this.names.length ? index + name.offset : undefined;
   }
 
-  /** Whether it has one of these names, which are folded already. */
-  hasAny(folded: readonly string[]): boolean {
-    return folded.some((name) => this.#indexes.has(name));
+  #named({ name, aroundCode }: ColumnName): number | undefined {
+    if (aroundCode === undefined) return this.#indexes.get(name);
+    for (const [one, index] of this.#indexes) if (codeBetween(one, aroundCode) !== undefined) return index;
+    return undefined;
+  }
+
+  /** Which currency the amounts of a column are in, as far as the header says it: the code, or the column that says it. */
+  currencyOf(name: ColumnName, index: number): ColumnCurrency | undefined {
+    const { aroundCode, currency, whole } = name;
+    const folded = foldName(this.names[index] ?? '');
+    if (folded === whole) return undefined;
+    const code = aroundCode && codeBetween(folded, aroundCode);
+    if (code !== undefined) return { code };
+    if (currency === undefined) return undefined;
+    const beside = /^\+[1-9]$/.test(currency) ? index + Number(currency) : this.#indexes.get(currency);
+    if (beside !== undefined) return { index: beside };
+    return /^[a-z]{3}$/.test(currency) ? { code: currency.toUpperCase() } : undefined;
   }
 }
+
+export type ColumnCurrency = { readonly code: string } | { readonly index: number };
 
 /** Tells of any header whether it has everything that the profile is recognised by. */
 export function headerTest({ recognisedBy, columns }: CsvMapping): (header: CsvHeader) => boolean {
   const fields = keysOf(columns).flatMap((field) => (columns[field]?.length ? [columns[field]] : []));
   const wanted = recognisedBy.length > 0 ? recognisedBy.map((names) => names.split('|')) : fields;
-  const folded = wanted.map((names) => names.map(foldName));
-  return (header) => folded.length > 0 && folded.every((names) => header.hasAny(names));
+  const parsed = wanted.map((names) => names.map(parseColumnName));
+  return (header) =>
+    parsed.length > 0 && parsed.every((names) => names.some((name) => header.find(name) !== undefined));
 }
 
 /** The columns of a file that say each field of a profile. */
@@ -65,16 +72,35 @@ export class CsvColumns {
   readonly header: CsvHeader;
   readonly profile: CsvMapping;
   readonly #indexes: ReadonlyMap<CsvField, readonly number[]>;
+  readonly #currencies = new Map<number, ColumnCurrency>();
+  /** The patterns of the profile, each with the column that it takes apart. */
+  readonly texts: readonly { readonly index: number; readonly pattern: TextPattern }[];
 
   constructor(header: CsvHeader, profile: CsvMapping) {
     this.header = header;
     this.profile = profile;
-    this.#indexes = new Map(
-      keysOf(profile.columns).map((field) => {
-        const indexes = (profile.columns[field] ?? []).flatMap((name) => header.find(name) ?? []);
-        return [field, [...new Set(indexes)]];
-      }),
-    );
+    this.texts = profile.texts.flatMap(({ column, pattern }) => {
+      const index = header.find(parseColumnName(column));
+      return index === undefined ? [] : [{ index, pattern: new TextPattern(pattern) }];
+    });
+    this.#indexes = new Map(keysOf(profile.columns).map((field) => [field, this.#find(profile.columns[field] ?? [])]));
+  }
+
+  #find(names: readonly string[]): readonly number[] {
+    const indexes = new Set<number>();
+    for (const name of names.map(parseColumnName)) {
+      const index = this.header.find(name);
+      if (index === undefined) continue;
+      indexes.add(index);
+      const currency = this.header.currencyOf(name, index);
+      if (currency !== undefined && !this.#currencies.has(index)) this.#currencies.set(index, currency);
+    }
+    return [...indexes];
+  }
+
+  /** Which currency the amounts of this column are in, if that is said apart from the currency of the line. */
+  currencyOf(index: number): ColumnCurrency | undefined {
+    return this.#currencies.get(index);
   }
 
   /** In the order in which the profile names them. */
@@ -90,14 +116,34 @@ export class CsvColumns {
     );
   }
 
+  /** Which columns of the file the profile reads. */
+  get #read(): ReadonlySet<number> {
+    const currencies = [...this.#currencies.values()].flatMap((one) => ('index' in one ? [one.index] : []));
+    return new Set(
+      [...this.#indexes.values()].flat().concat(
+        currencies,
+        this.texts.map(({ index }) => index),
+      ),
+    );
+  }
+
   /** Columns that no field reads and that the profile does not leave out on purpose: a name that stands twice is read once. */
   unread(): readonly number[] {
-    const read = new Set([...this.#indexes.values()].flat());
-    const ignored = this.profile.ignoredColumns.map(foldName);
-    return this.header.names.slice(0, examinedColumnsMax).flatMap((name, index) => {
+    const read = this.#read;
+    const ignored = this.#ignored();
+    const examined = this.header.names.slice(0, examinedColumnsMax);
+    return examined.flatMap((_, index) => (read.has(index) || ignored.has(index) ? [] : [index]));
+  }
+
+  #ignored(): ReadonlySet<number> {
+    const { ignoredColumns } = this.profile;
+    const words = ignoredColumns.map(foldName);
+    const found = ignoredColumns.flatMap((word) => this.header.find(parseColumnName(word)) ?? []);
+    const named = this.header.names.slice(0, examinedColumnsMax).flatMap((name, index) => {
       const folded = foldName(name);
-      return read.has(index) || ignored.some((word) => matchesFolded(folded, word)) ? [] : [index];
+      return words.some((word) => matchesFolded(folded, word)) ? [index] : [];
     });
+    return new Set([...found, ...named]);
   }
 
   /** Whether a column that both profiles read says one field here and another one there. */
@@ -118,8 +164,8 @@ export class CsvColumns {
     return fields;
   }
 
-  /** How many columns of the file the profile reads. */
+  /** How many columns of the file the profile knows: those that it reads, and those that it leaves unread on purpose. */
   get count(): number {
-    return new Set([...this.#indexes.values()].flat()).size;
+    return new Set([...this.#read, ...this.#ignored()]).size;
   }
 }

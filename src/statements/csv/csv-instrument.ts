@@ -35,6 +35,10 @@ export function instrumentOf(cells: CsvCells): NamedInstrument | undefined {
       used.add(index);
     }
   }
+  for (const identifier of identifiers) {
+    const text = identifierIn(cells.inText(identifier));
+    if (text !== undefined && forms[identifier](text)) found[identifier] ??= text;
+  }
   const named = stated<NamedInstrument>({
     ...found,
     mic: found.ticker === undefined ? undefined : cells.text('mic')?.toUpperCase(),

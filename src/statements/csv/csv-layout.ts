@@ -41,17 +41,26 @@ export interface FoundHeader {
 /** The beginning of a file as each delimiter cuts it: cut once, however many profiles are compared with it. */
 export class CsvHead {
   readonly #text: string;
+  readonly #records = new Map<Delimiter, readonly CsvRecord[]>();
   readonly #found = new Map<Delimiter, readonly FoundHeader[]>();
 
   constructor(text: string) {
     this.#text = text;
   }
 
+  records(delimiter: Delimiter): readonly CsvRecord[] {
+    const known = this.#records.get(delimiter);
+    if (known !== undefined) return known;
+    const records = recordsAtStart(this.#text, delimiter);
+    this.#records.set(delimiter, records);
+    return records;
+  }
+
   /** The lines that may be the header. */
   headers(delimiter: Delimiter): readonly FoundHeader[] {
     const known = this.#found.get(delimiter);
     if (known !== undefined) return known;
-    const found = recordsAtStart(this.#text, delimiter)
+    const found = this.records(delimiter)
       .map(({ line, fields }) => ({ delimiter, line, header: new CsvHeader(fields) }))
       .filter(({ header }) => header.size >= 2);
     this.#found.set(delimiter, found);

@@ -10,7 +10,9 @@ import { CsvBalances } from './csv-balances.ts';
 import { CsvCells } from './csv-cells.ts';
 import { entriesOf } from './csv-entry.ts';
 import { positionOf, priceOf, rateOf } from './csv-facts.ts';
-import { foldName, type CsvColumns } from './csv-header.ts';
+import { parseColumnName } from './column-name.ts';
+import type { CsvColumns } from './csv-header.ts';
+import { foldName, matchesWord } from './folded-name.ts';
 import { spellingOf, type CsvSpelling } from './csv-spelling.ts';
 import { CsvTable, type TableListener } from './csv-table.ts';
 import { TypeWords } from './csv-type.ts';
@@ -59,8 +61,9 @@ export class CsvStatementReader implements FormatReader, TableListener {
 
   record(record: CsvRecord, columns: CsvColumns): void {
     try {
-      refuseExtraCells(record, columns);
+      if (this.#profile.header === 'named') refuseExtraCells(record, columns);
       const cells = new CsvCells(record, columns, { above: this.#above, spelling: this.#spelling });
+      if (movesNothing(cells)) return;
       for (const item of this.#itemsOf(cells)) this.#emit(item);
     } catch (error) {
       if (!(error instanceof FieldFault)) throw error;
@@ -83,7 +86,7 @@ export class CsvStatementReader implements FormatReader, TableListener {
         const entries = entriesOf(cells, this.#words, this.#references).map((entry) => ({ ...entry, statement }));
         const [first, ...others] = entries;
         if (first === undefined) return [];
-        this.#balances.add(first, balance);
+        this.#balances.add(first, balance, cells.first('part'));
         // The balance after the line is that after all of its entries, and proves only a line that is one entry.
         return others.length > 0 || balance === undefined ? entries : [{ ...first, balance }];
       }
@@ -99,12 +102,21 @@ export class CsvStatementReader implements FormatReader, TableListener {
     const value = (colon >= 0 && first.slice(colon + 1).trim()) || second;
     if (value === undefined) return;
     for (const field of fieldsAbove) {
-      const rank = this.#profile.columns[field]?.findIndex((name) => foldName(name) === foldName(label)) ?? -1;
+      const rank =
+        this.#profile.columns[field]?.findIndex((name) => parseColumnName(name).name === foldName(label)) ?? -1;
       if (rank < 0 || rank >= (this.#ranks.get(field) ?? Infinity)) continue;
       this.#ranks.set(field, rank);
       this.#above.set(field, value.split(' / ', 1)[0]!.trim());
     }
   }
+}
+
+/** Reservations, monthly statements, payments that were declined: by a word of the custodian. */
+function movesNothing(cells: CsvCells): boolean {
+  const { ignoredWords } = cells.profile;
+  if (ignoredWords.length === 0) return false;
+  const words = [...cells.texts('type'), ...cells.texts('status')];
+  return words.some((text) => ignoredWords.some((word) => matchesWord(text, word)));
 }
 
 function refuseExtraCells({ line, fields }: CsvRecord, { header }: CsvColumns): void {

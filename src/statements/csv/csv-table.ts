@@ -4,7 +4,9 @@ import { CsvFault, type CsvReader, type CsvRecord } from '../../kit/csv-reader.t
 import { computeAtOnce } from '../../kit/turns/pieces.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
-import { CsvColumns, CsvHeader, matchesWord } from './csv-header.ts';
+import { columnsByPlace } from './columns-by-place.ts';
+import { CsvColumns, CsvHeader } from './csv-header.ts';
+import { matchesWord } from './folded-name.ts';
 import { CsvHead, openCsv, preambleLinesMax } from './csv-layout.ts';
 
 /** How much of a file is enough to find its header. */
@@ -49,11 +51,22 @@ export class CsvTable {
     this.#head = undefined;
     // Only the beginning decides, however much arrived with it.
     const csvHead = new CsvHead(head.slice(0, headLength));
+    if (this.#profile.header === 'none') return this.#startWithout(csvHead, head);
     const found = computeAtOnce(csvHead.headersWhere(this.#profile, (header) => hasNeeded(header, this.#profile)));
     const [best] = found.toSorted((one, other) => this.#countRead(other.header) - this.#countRead(one.header));
     if (best === undefined) throw this.#noHeader();
     this.#headerLine = best.line;
     this.#reader = openCsv(best.delimiter);
+    this.#read((reader) => reader.push(head));
+  }
+
+  /** A file without a header: every line is data. */
+  #startWithout(csvHead: CsvHead, head: string): void {
+    const found = columnsByPlace(csvHead, this.#profile);
+    if (found === undefined) throw this.#noHeader();
+    this.#columns = new CsvColumns(found.header, this.#profile);
+    this.#listener.header(this.#columns);
+    this.#reader = openCsv(found.delimiter);
     this.#read((reader) => reader.push(head));
   }
 
@@ -63,6 +76,10 @@ export class CsvTable {
 
   #noHeader(): StatementFault {
     const names = neededNames(this.#profile);
+    if (this.#profile.header === 'none') {
+      const detail = `None of the first lines has a date and an amount where the profile "${this.#profile.name}" says: ${names}.`;
+      return new StatementFault({ line: 1 }, detail);
+    }
     return new StatementFault(
       { line: 1 },
       `None of the first ${preambleLinesMax} lines is the header that the profile "${this.#profile.name}" describes: ${names}.`,

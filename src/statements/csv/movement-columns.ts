@@ -1,6 +1,7 @@
 // Tells by its header that a file lists movements: read as positions or prices, it would book nothing and contradict the ledger.
 
-import { foldName, type CsvColumns } from './csv-header.ts';
+import type { CsvColumns } from './csv-header.ts';
+import { foldName } from './folded-name.ts';
 
 /** What the columns of a list of movements are called, whatever is between their words. */
 const movementNames: ReadonlySet<string> = new Set(

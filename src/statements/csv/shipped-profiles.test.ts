@@ -50,7 +50,7 @@ const schwab = `"Date","Action","Symbol","Description","Quantity","Price","Fees 
 "01/30/2024","Sell","912828ZT0","UST 0.25% 05/31/25","5,000","$98.50","","$4,925.00"
 "01/29/2024 as of 01/26/2024","Qualified Dividend","MSFT","MICROSOFT CORP","","","","$75.00"
 "01/28/2024","Bank Interest","","BANK INT 011624-021524","","","","$0.42"
-"01/27/2024","Journaled Shares","VTI","VANGUARD TOTAL","12","","",""
+"01/27/2024","Exchange or Exercise","VTI","VANGUARD TOTAL","12","","",""
 "01/26/2024","Stock Split","NVDA","NVIDIA CORP","90","","",""
 "01/25/2024","Wire Funds","","WIRED FUNDS DISBURSED","","","","-$500.00"
 "Transactions Total","","","","","","","$2,651.47"
@@ -88,13 +88,13 @@ const samples = { ubs, postFinance, sparkasse, dkb, schwab, fidelity, swissquote
 
 describe('an export is read by the profile whose header it has', () => {
   test.each([
-    [ubs, 'Swiss bank, account movements (UBS shape)'],
-    [postFinance, 'Swiss bank, account movements by type (PostFinance shape)'],
-    [sparkasse, 'German bank, account movements (Sparkasse, CAMT columns)'],
-    [dkb, 'German bank, account movements (DKB)'],
-    [schwab, 'US broker, transactions (Schwab shape)'],
-    [fidelity, 'US broker, transactions (Fidelity shape)'],
-    [swissquote, 'Swiss broker, transactions (Swissquote shape, German)'],
+    [ubs, 'UBS, account movements'],
+    [postFinance, 'PostFinance, account movements'],
+    [sparkasse, 'Sparkasse, account movements'],
+    [dkb, 'DKB, account movements'],
+    [schwab, 'Charles Schwab, transactions'],
+    [fidelity, 'Fidelity, history'],
+    [swissquote, 'Swissquote, transactions (German)'],
     [portfolioPerformance, 'Portfolio Performance, all transactions (German)'],
     [plain, 'Transactions, one a line'],
     [
@@ -103,9 +103,9 @@ describe('an export is read by the profile whose header it has', () => {
     ],
     [
       '"Buchungstag";"Wertstellung (Valuta)";"Vorgang";"Buchungstext";"Umsatz in EUR";\n',
-      'German bank, account movements with a signed amount',
+      'comdirect, account movements',
     ],
-    ['Date,Description,Amount,Running Bal.\n', 'US bank, account activity (Bank of America shape)'],
+    ['Date,Description,Amount,Running Bal.\n', 'Bank of America, account activity'],
     ['Date\tISIN\tClose\tCurrency\n2024-01-31\tCH0038863350\t98.45\tCHF\n', 'Prices, one a line'],
     ['Currency|Price|Security ID|Date\nUSD|184.4|AAPL|2024-01-31\n', 'Prices, one a line'],
     ['ISIN,NAV Date,NAV,Currency\nLU0000000000,2024-01-31,10,EUR\n', 'Net asset values, one a line'],
@@ -146,7 +146,7 @@ describe('an export is read by the profile whose header it has', () => {
   });
 
   test('the name of every header that a shipped profile is recognised by leads to that profile alone', () => {
-    for (const { name, recognisedBy } of shippedProfiles) {
+    for (const { name, recognisedBy } of shippedProfiles.filter(({ header }) => header === 'named')) {
       const header = recognisedBy.map((names) => names.split('|')[0]).join(';');
       expect([header, profileNameOf(`${header}\n`)]).toEqual([header, name]);
     }
@@ -163,7 +163,7 @@ test.each([
 
 test('a Swiss bank: debit and credit columns, account and currency above the header, texts over lines, newest first', () => {
   const account = { number: 'CH93 0076 2011 6238 5295 7' };
-  const statement = 'Swiss bank, account movements (UBS shape)';
+  const statement = 'UBS, account movements';
   expect(readCsv(ubs)).toEqual([
     {
       item: 'entry',
@@ -261,7 +261,7 @@ test('Schwab: trades, income, bonds by CUSIP, splits, totals; a word that nobody
     { kind: 'trade', quantity: '-5000', amount: '4925', instrument: { cusip: '912828ZT0' } },
     { kind: 'dividend', amount: '75', date: '2024-01-29', instrument: { ticker: 'MSFT' } },
     { kind: 'interest', amount: '0.42' },
-    { typeWord: 'Journaled Shares', quantity: '12', byWord: { isKnown: false } },
+    { typeWord: 'Exchange or Exercise', quantity: '12', byWord: { isKnown: false } },
     { kind: 'corporate-action', action: 'split', quantity: '90', instrument: { ticker: 'NVDA' } },
     { kind: 'flow', amount: '-500' },
   ]);
@@ -296,6 +296,8 @@ test('Swissquote, Portfolio Performance and plain files', () => {
       instrument: { isin: 'CH0038863350', ticker: 'NESN', name: 'Nestle N' },
     },
     { kind: 'dividend', amount: '19.17', currency: 'CHF' },
+    { item: 'balance', moment: 'opening', amount: '5975.18' },
+    { item: 'balance', moment: 'closing', amount: '5000' },
   ]);
   expect(readCsv(portfolioPerformance)).toMatchObject([
     {

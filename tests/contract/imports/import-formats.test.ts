@@ -130,7 +130,7 @@ DE89370400440532013000;01.02.24;01.02.24;LASTSCHRIFT;Strom;Stadtwerke;-80,00;EUR
     const { admin, account, client } = await setUp('unused', 'USD');
     const text = `"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"
 "01/31/2024","Buy","037833100","APPLE INC","10","$184.40","$4.95","-$1,848.95"
-"01/27/2024","Journaled Shares","037833100","APPLE INC","12","","",""
+"01/27/2024","Exchange or Exercise","037833100","APPLE INC","12","","",""
 "Transactions Total","","","","","","","-$1,848.95"
 `;
     const query = `client_id=${client}&account_id=${account}&create_instruments=true&book=true`;
@@ -141,7 +141,7 @@ DE89370400440532013000;01.02.24;01.02.24;LASTSCHRIFT;Strom;Stadtwerke;-80,00;EUR
       outcome: 'needs',
       needs: 'type',
       code: 'type-unknown',
-      stated: { type_word: 'Journaled Shares', quantity: '12' },
+      stated: { type_word: 'Exchange or Exercise', quantity: '12' },
     });
     expect((await listBooked(admin, account)).map(({ type, quantity, amount }) => [type, quantity, amount])).toEqual([
       ['buy', '10', '-1848.95'],

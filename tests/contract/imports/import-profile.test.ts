@@ -19,7 +19,7 @@ const body = { name: 'Seefeld, movements', content: 'transactions', columns };
 
 const noColumns = Object.fromEntries(
   (
-    'date settlement_date reference type status account depository currency amount gross_amount debit credit direction balance isin cusip sedol ' +
+    'date settlement_date reference type status account depository part currency amount gross_amount debit credit direction balance isin cusip sedol ' +
     'ticker mic code instrument_name quantity price fees taxes fees_currency taxes_currency accrued_interest exchange_rate counter_account counter_amount ' +
     'counter_currency value cost comment'
   )
@@ -34,13 +34,17 @@ function profileWith(fields: object): object {
     delimiter: 'detect',
     decimal_mark: 'point',
     date_order: 'year-month-day',
+    header: 'named',
     recognised_by: [],
     types: [],
+    texts: [],
     signs: 'as-stated',
+    costs: 'unsigned',
     direction_words: null,
     pending_words: [],
     constants: noConstants,
     ignored_lines: [],
+    ignored_words: [],
     ignored_columns: [],
     is_shipped: false,
     created_at: testNow,
@@ -65,7 +69,7 @@ describe('a profile of the workspace', () => {
     const expected = profileWith({ ...body, id, columns: { ...noColumns, ...columns } });
     expect([created.status, created.body]).toEqual([201, expected]);
     expect((await admin.get(`/v1/import-profiles/${id}`)).body).toEqual(expected);
-    const types = [{ word: 'Zins*', type: 'interest', action: null, direction: 'out', cancels: null }];
+    const types = [{ word: 'Zins*', type: 'interest', action: null, direction: 'out', moves: null, cancels: null }];
     const changes = {
       decimal_mark: 'comma',
       date_order: 'day-month-year',
@@ -92,6 +96,14 @@ describe('a profile of the workspace', () => {
     ['directions without their words', { columns: { ...columns, direction: ['Soll/Haben'] } }, 'direction_words'],
     ['an action of a buy', { types: [{ word: 'Kauf', type: 'buy', action: 'split' }] }, 'types'],
     ['an unknown column field', { columns: { ...columns, colour: ['Farbe'] } }, 'columns/colour'],
+    ['a name of a column where the file has none', { header: 'none' }, 'columns'],
+    [
+      'a condition that names no column of a file without a header',
+      { header: 'none', columns: { date: ['#1'], amount: ['#2'] }, recognised_by: ['CH93*'] },
+      'recognised_by',
+    ],
+    ['a pattern with an unknown field', { texts: [{ column: 'Text', pattern: 'Kauf {colour}' }] }, 'texts'],
+    ['a pattern that reads nothing', { texts: [{ column: 'Text', pattern: 'Kauf' }] }, 'texts'],
     ['an unknown type', { types: [{ word: 'Kauf', type: 'purchase' }] }, 'types/0/type'],
   ])('with %s is refused with its place', async (_what, fields, pointer) => {
     const faults = faultsOf(await admin.post('/v1/import-profiles', { ...body, ...fields }));

@@ -33,7 +33,8 @@ function isinOf(title: string): string {
 
 const header =
   'Datum;Auftrag #;Transaktionen;Symbol;Name;ISIN;Anzahl;Stückpreis;Kosten;Aufgelaufene Zinsen;Nettobetrag;Währung Nettobetrag';
-const deposit = (number: number): string => `15-01-2016;${number};Einzahlung;;;;1.0;100000.00;0.00;0.00;100000.00;CHF`;
+const deposit = (number: number): string =>
+  `${String(number).padStart(2, '0')}-01-2016;${number};Einzahlung;;;;1.0;100000.00;0.00;0.00;100000.00;CHF`;
 const buy = (number: number, title: string): string =>
   `18-01-2016;${number};Kauf;;Title ${title};${isinOf(title)};500.0;82.10;35.00;0.00;-41085.00;CHF`;
 const csv = (rows: readonly string[]): string => [header, ...rows, ''].join('\n');

@@ -306,7 +306,7 @@ export interface ImportsOperations {
     /** The client whose accounts and instruments the file names. Taken from the default account or depository if it is not sent; a file of rates or prices needs none. */
     readonly client_id?: string | undefined;
     /** The format of the file. Recognised by its content if it is not sent. */
-    readonly format?: "camt.053" | "camt.052" | "semt.002" | "semt.017" | "ib-flex" | "ecb-rates" | "mt940" | "mt942" | "mt536" | "mt535" | "ofx" | "ecb-csv" | "csv" | undefined;
+    readonly format?: "camt.053" | "camt.052" | "semt.002" | "semt.017" | "ib-flex" | "ecb-rates" | "mt940" | "mt942" | "mt536" | "mt535" | "ofx" | "ib-activity" | "ecb-csv" | "csv" | undefined;
     /** The id of the mapping profile that a CSV file is read with. Found by its header if it is not sent. */
     readonly profile?: string | undefined;
     /** The account of rows that name none. */

@@ -2108,9 +2108,11 @@ export type ImportProfile = {
   readonly decimal_mark: "point" | "comma" | "detect";
   /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. `detect`: told from the dates of the file; if none of them tells, the rows that could be read in two ways wait. */
   readonly date_order: "year-month-day" | "day-month-year" | "month-day-year" | "detect";
-  /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. */
+  /** Whether a line names the columns. `none`: the file begins with data, and its columns are named `#1`, `#2`, … from the left. Default: `named`. */
+  readonly header: "named" | "none";
+  /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. Without a header: what stands in a column of every line, such as `#1=CH93*`; if this says nothing, the profile is used only where a request names it. */
   readonly recognised_by: readonly (string)[];
-  /** The columns that say each field, by their names in the header. */
+  /** The columns that say each field, by their names in the header, of which the first that the header has is read. `#3` is the third column, `Change+1` the one to the right of `Change`. `{currency}` stands for a currency code in the name, in which the amount then is: `Total ({currency})`. Brackets say the currency of an amount: `Fee [Fee currency]` names the column that says it, `Price [+1]` the one to the right, `Price [GBX]` the currency; a price, a fee or a tax in another currency than that of the line is not booked, and one in pence is a hundredth. `IBAN:` is looked for above the header only. */
   readonly columns: {
     /** The day it counts: trade date, booking date, the day of a price. */
     readonly date?: readonly (string)[] | null;
@@ -2126,6 +2128,8 @@ export type ImportProfile = {
     readonly account?: readonly (string)[] | null;
     /** Number of the depository or securities account, where it is apart from the cash account. */
     readonly depository?: readonly (string)[] | null;
+    /** Part of the account with a balance of its own, such as a savings pot. */
+    readonly part?: readonly (string)[] | null;
     /** Currency of the amount, price or value; the base of an exchange rate. Also read above the header. */
     readonly currency?: readonly (string)[] | null;
     /** Signed amount of cash, after fees and taxes. */
@@ -2185,19 +2189,30 @@ export type ImportProfile = {
   };
   /** What the words in the column `type` mean. The first that fits counts. */
   readonly types: readonly ({
-    /** The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`. */
+    /** The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`. `#` stands for a digit: `B#*`. */
     readonly word: string;
     /** The type of transaction it means. */
     readonly type: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow";
     /** For `corporate-action`: which one. */
     readonly action?: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change" | null;
-    /** Whether the money came in or went out, whatever sign the amount has. */
-    readonly direction?: "in" | "out" | null;
+    /** Whether the money, or the units of a line that moves units only, came in or went out, whatever its sign. `as-stated`: their signs count, also where `signs` takes them from the type. `by-cash`: the units go the other way than the cash, for a word that stands for purchases and sales alike. */
+    readonly direction?: "in" | "out" | "as-stated" | "by-cash" | null;
+    /** What the line moves, if it states more: `cash` leaves its quantity unread, `units` its amount, such as the value of shares that come in as a gift. Default: both. */
+    readonly moves?: "cash" | "units" | null;
     /** Whether the line takes back another with the same content and the opposite sign. */
     readonly cancels?: boolean | null;
   })[];
+  /** How a text says several fields at once. The first pattern that a text fits counts, for the fields that no column of the line says. Default: none. */
+  readonly texts: readonly ({
+    /** The column with the text. */
+    readonly column: string;
+    /** How the text is written: `Buy {quantity} {instrument_name}@{price} {price_currency} ({isin})`. In braces stands a field of `columns`, `price_currency`, or `*` for what is not read. A value ends where the next words begin; only one of them may have spaces in it. `*` at the end stands for any rest. */
+    readonly pattern: string;
+  })[];
   /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type. */
   readonly signs: "as-stated" | "by-type" | "reversed" | "detect";
+  /** Whether fees and taxes are costs whatever their sign (`unsigned`), or have the sign of the cash (`signed`: a fee of -1 is money that went out, a tax of 2 is one that came back). Default: `unsigned`. */
+  readonly costs: "unsigned" | "signed";
   /** What the words in the column `direction` mean. */
   readonly direction_words: {
     /** Words for money that came in, such as `H`, `C`, `Haben`. */
@@ -2222,6 +2237,8 @@ export type ImportProfile = {
   };
   /** Beginnings of lines that are totals or notes, not data: `Total*`. Other lines that cannot be read are refused, never skipped. */
   readonly ignored_lines: readonly (string)[];
+  /** Words in the columns `type` and `status` of lines that move nothing, such as reservations, monthly statements and payments that were declined: like `ignored_lines`. Default: none. */
+  readonly ignored_words: readonly (string)[];
   /** Names of columns that are left unread on purpose; `*` at the end stands for any rest. Default: none. An import warns about every other column that has values and that nobody reads. */
   readonly ignored_columns: readonly (string)[];
   /** Whether the service provides it. Such a profile cannot be changed or deleted. */
@@ -2241,9 +2258,11 @@ export type ImportProfileChangeBody = {
   readonly decimal_mark?: "point" | "comma" | "detect";
   /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. `detect`: told from the dates of the file; if none of them tells, the rows that could be read in two ways wait. */
   readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | "detect";
-  /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. */
+  /** Whether a line names the columns. `none`: the file begins with data, and its columns are named `#1`, `#2`, … from the left. Default: `named`. */
+  readonly header?: "named" | "none";
+  /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. Without a header: what stands in a column of every line, such as `#1=CH93*`; if this says nothing, the profile is used only where a request names it. */
   readonly recognised_by?: readonly (string)[];
-  /** The columns that say each field, by their names in the header. */
+  /** The columns that say each field, by their names in the header, of which the first that the header has is read. `#3` is the third column, `Change+1` the one to the right of `Change`. `{currency}` stands for a currency code in the name, in which the amount then is: `Total ({currency})`. Brackets say the currency of an amount: `Fee [Fee currency]` names the column that says it, `Price [+1]` the one to the right, `Price [GBX]` the currency; a price, a fee or a tax in another currency than that of the line is not booked, and one in pence is a hundredth. `IBAN:` is looked for above the header only. */
   readonly columns?: {
     /** The day it counts: trade date, booking date, the day of a price. */
     readonly date?: readonly (string)[] | null;
@@ -2259,6 +2278,8 @@ export type ImportProfileChangeBody = {
     readonly account?: readonly (string)[] | null;
     /** Number of the depository or securities account, where it is apart from the cash account. */
     readonly depository?: readonly (string)[] | null;
+    /** Part of the account with a balance of its own, such as a savings pot. */
+    readonly part?: readonly (string)[] | null;
     /** Currency of the amount, price or value; the base of an exchange rate. Also read above the header. */
     readonly currency?: readonly (string)[] | null;
     /** Signed amount of cash, after fees and taxes. */
@@ -2318,19 +2339,30 @@ export type ImportProfileChangeBody = {
   };
   /** What the words in the column `type` mean. The first that fits counts. */
   readonly types?: readonly ({
-    /** The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`. */
+    /** The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`. `#` stands for a digit: `B#*`. */
     readonly word: string;
     /** The type of transaction it means. */
     readonly type: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow";
     /** For `corporate-action`: which one. */
     readonly action?: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change" | null;
-    /** Whether the money came in or went out, whatever sign the amount has. */
-    readonly direction?: "in" | "out" | null;
+    /** Whether the money, or the units of a line that moves units only, came in or went out, whatever its sign. `as-stated`: their signs count, also where `signs` takes them from the type. `by-cash`: the units go the other way than the cash, for a word that stands for purchases and sales alike. */
+    readonly direction?: "in" | "out" | "as-stated" | "by-cash" | null;
+    /** What the line moves, if it states more: `cash` leaves its quantity unread, `units` its amount, such as the value of shares that come in as a gift. Default: both. */
+    readonly moves?: "cash" | "units" | null;
     /** Whether the line takes back another with the same content and the opposite sign. */
     readonly cancels?: boolean | null;
   })[];
+  /** How a text says several fields at once. The first pattern that a text fits counts, for the fields that no column of the line says. Default: none. */
+  readonly texts?: readonly ({
+    /** The column with the text. */
+    readonly column: string;
+    /** How the text is written: `Buy {quantity} {instrument_name}@{price} {price_currency} ({isin})`. In braces stands a field of `columns`, `price_currency`, or `*` for what is not read. A value ends where the next words begin; only one of them may have spaces in it. `*` at the end stands for any rest. */
+    readonly pattern: string;
+  })[];
   /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type. */
   readonly signs?: "as-stated" | "by-type" | "reversed" | "detect";
+  /** Whether fees and taxes are costs whatever their sign (`unsigned`), or have the sign of the cash (`signed`: a fee of -1 is money that went out, a tax of 2 is one that came back). Default: `unsigned`. */
+  readonly costs?: "unsigned" | "signed";
   /** What the words in the column `direction` mean. */
   readonly direction_words?: {
     /** Words for money that came in, such as `H`, `C`, `Haben`. */
@@ -2355,6 +2387,8 @@ export type ImportProfileChangeBody = {
   };
   /** Beginnings of lines that are totals or notes, not data: `Total*`. Other lines that cannot be read are refused, never skipped. */
   readonly ignored_lines?: readonly (string)[];
+  /** Words in the columns `type` and `status` of lines that move nothing, such as reservations, monthly statements and payments that were declined: like `ignored_lines`. Default: none. */
+  readonly ignored_words?: readonly (string)[];
   /** Names of columns that are left unread on purpose; `*` at the end stands for any rest. Default: none. An import warns about every other column that has values and that nobody reads. */
   readonly ignored_columns?: readonly (string)[];
 };
@@ -2370,9 +2404,11 @@ export type ImportProfileCreateBody = {
   readonly decimal_mark?: "point" | "comma" | "detect";
   /** The order of the parts of a date, whatever separates them. Default: `year-month-day`. `detect`: told from the dates of the file; if none of them tells, the rows that could be read in two ways wait. */
   readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | "detect";
-  /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. */
+  /** Whether a line names the columns. `none`: the file begins with data, and its columns are named `#1`, `#2`, … from the left. Default: `named`. */
+  readonly header?: "named" | "none";
+  /** Names that a header must all have for this profile to be chosen by itself; `A|B` stands for one of several. Default: none, for a column of every field in `columns`. Without a header: what stands in a column of every line, such as `#1=CH93*`; if this says nothing, the profile is used only where a request names it. */
   readonly recognised_by?: readonly (string)[];
-  /** The columns that say each field, by their names in the header. */
+  /** The columns that say each field, by their names in the header, of which the first that the header has is read. `#3` is the third column, `Change+1` the one to the right of `Change`. `{currency}` stands for a currency code in the name, in which the amount then is: `Total ({currency})`. Brackets say the currency of an amount: `Fee [Fee currency]` names the column that says it, `Price [+1]` the one to the right, `Price [GBX]` the currency; a price, a fee or a tax in another currency than that of the line is not booked, and one in pence is a hundredth. `IBAN:` is looked for above the header only. */
   readonly columns: {
     /** The day it counts: trade date, booking date, the day of a price. */
     readonly date?: readonly (string)[] | null;
@@ -2388,6 +2424,8 @@ export type ImportProfileCreateBody = {
     readonly account?: readonly (string)[] | null;
     /** Number of the depository or securities account, where it is apart from the cash account. */
     readonly depository?: readonly (string)[] | null;
+    /** Part of the account with a balance of its own, such as a savings pot. */
+    readonly part?: readonly (string)[] | null;
     /** Currency of the amount, price or value; the base of an exchange rate. Also read above the header. */
     readonly currency?: readonly (string)[] | null;
     /** Signed amount of cash, after fees and taxes. */
@@ -2447,19 +2485,30 @@ export type ImportProfileCreateBody = {
   };
   /** What the words in the column `type` mean. The first that fits counts. */
   readonly types?: readonly ({
-    /** The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`. */
+    /** The word, whatever its case. `*` at its end stands for any rest: `YOU BOUGHT*`. `#` stands for a digit: `B#*`. */
     readonly word: string;
     /** The type of transaction it means. */
     readonly type: "buy" | "sell" | "deposit" | "withdrawal" | "dividend" | "coupon" | "interest" | "fee" | "fx-trade" | "corporate-action" | "drawing" | "maturity" | "private-equity-cashflow";
     /** For `corporate-action`: which one. */
     readonly action?: "split" | "reverse-split" | "stock-dividend" | "spin-off" | "merger" | "return-of-capital" | "symbol-change" | null;
-    /** Whether the money came in or went out, whatever sign the amount has. */
-    readonly direction?: "in" | "out" | null;
+    /** Whether the money, or the units of a line that moves units only, came in or went out, whatever its sign. `as-stated`: their signs count, also where `signs` takes them from the type. `by-cash`: the units go the other way than the cash, for a word that stands for purchases and sales alike. */
+    readonly direction?: "in" | "out" | "as-stated" | "by-cash" | null;
+    /** What the line moves, if it states more: `cash` leaves its quantity unread, `units` its amount, such as the value of shares that come in as a gift. Default: both. */
+    readonly moves?: "cash" | "units" | null;
     /** Whether the line takes back another with the same content and the opposite sign. */
     readonly cancels?: boolean | null;
   })[];
+  /** How a text says several fields at once. The first pattern that a text fits counts, for the fields that no column of the line says. Default: none. */
+  readonly texts?: readonly ({
+    /** The column with the text. */
+    readonly column: string;
+    /** How the text is written: `Buy {quantity} {instrument_name}@{price} {price_currency} ({isin})`. In braces stands a field of `columns`, `price_currency`, or `*` for what is not read. A value ends where the next words begin; only one of them may have spaces in it. `*` at the end stands for any rest. */
+    readonly pattern: string;
+  })[];
   /** Whether amounts have the sign of the ledger (in is positive), take it from the type, or have the opposite one, as card statements do. Default: `as-stated`. `detect`: if any amount of the file is negative, as stated but for trades, whose direction is certain; else by type. */
   readonly signs?: "as-stated" | "by-type" | "reversed" | "detect";
+  /** Whether fees and taxes are costs whatever their sign (`unsigned`), or have the sign of the cash (`signed`: a fee of -1 is money that went out, a tax of 2 is one that came back). Default: `unsigned`. */
+  readonly costs?: "unsigned" | "signed";
   /** What the words in the column `direction` mean. */
   readonly direction_words?: {
     /** Words for money that came in, such as `H`, `C`, `Haben`. */
@@ -2484,6 +2533,8 @@ export type ImportProfileCreateBody = {
   };
   /** Beginnings of lines that are totals or notes, not data: `Total*`. Other lines that cannot be read are refused, never skipped. */
   readonly ignored_lines?: readonly (string)[];
+  /** Words in the columns `type` and `status` of lines that move nothing, such as reservations, monthly statements and payments that were declined: like `ignored_lines`. Default: none. */
+  readonly ignored_words?: readonly (string)[];
   /** Names of columns that are left unread on purpose; `*` at the end stands for any rest. Default: none. An import warns about every other column that has values and that nobody reads. */
   readonly ignored_columns?: readonly (string)[];
 };

@@ -282,12 +282,11 @@ const amountFields: Readonly<Record<CsvMapping['content'], readonly CsvField[]>>
   'fx-rates': [],
 };
 
-/** London quotes in pence: the code is no currency, or has a small letter. */
-const pence: ReadonlySet<string> = new Set(['GBX', 'GBp']);
-
 /** Undefined if it is in another currency, or if nobody knows whether it is. */
 function inCurrency(value: Decimal, stated: string | undefined, currency: string | undefined): Decimal | undefined {
   if (stated === undefined || !/^[a-z]{3}$/i.test(stated)) return value;
-  if (pence.has(stated)) return currency === 'GBP' ? fromFixed(toFixed(value) / 100n) : undefined;
+  const quoted = quotedCurrency(stated);
+  if (quoted?.isInHundredths === true)
+    return currency === quoted.currency ? fromFixed(toFixed(value) / 100n) : undefined;
   return stated.toUpperCase() === currency ? value : undefined;
 }

@@ -132,6 +132,26 @@ describe('a word for the type of a row', () => {
     expect((await send(place, text)).counts).toMatchObject({ unchanged: 2 });
   });
 
+  test.each(['before it is booked', 'after the rest was booked'])(
+    'makes equal rows of equal trades, of which each is booked once: said %s',
+    async (moment) => {
+      const place = await setUp();
+      const twins = `date,action,isin,quantity,price,fees,currency
+2024-01-15,BUY,CH0038863350,10,100.00,5.00,EUR
+2024-01-15,Zugriff,CH0038863350,10,100.00,5.00,EUR
+2024-01-15,BUY,CH0038863350,10,100.00,5.00,EUR
+`;
+      const sent = await send(place, twins, `book=${moment !== 'before it is booked'}`);
+      expect(sent.counts).toMatchObject({ rows: 3, booked: 2, needs: 1 });
+      expect((await mapWord(place, 'Zugriff', { transaction_type: 'buy' })).status).toBe(201);
+      const { body } = await place.admin.post(`/v1/imports/${sent.id}/book`, {});
+      expect(body.counts).toMatchObject({ booked: 3, needs: 0 });
+      const trade = 'buy -1005 10 units fees 5';
+      expect(await bookedOf(place)).toEqual([trade, trade, trade]);
+      expect((await send(place, twins)).counts).toMatchObject({ booked: 0, unchanged: 3 });
+    },
+  );
+
   test('means what a person says before what the service takes it for, for their client alone', async () => {
     const [place, other] = [await setUp(), await setUp()];
     await mapWord(place, 'Zinsen', { transaction_type: 'deposit' });

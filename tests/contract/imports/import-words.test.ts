@@ -77,6 +77,26 @@ describe('a list of trades', () => {
   });
 });
 
+test('a dividend that is taken back and paid again on the same day is booked once', async () => {
+  const place = await setUp();
+  await makeRecord(place.admin, 'import-profiles', {
+    name: 'Seefeld income',
+    content: 'transactions',
+    columns: { date: ['Tag'], type: ['Art'], isin: ['Papier'], amount: ['Wert'] },
+    constants: { currency: 'EUR' },
+    types: [
+      { word: 'Ertrag', type: 'dividend' },
+      { word: 'Storno', type: 'dividend', cancels: true },
+    ],
+  });
+  const line = (word: string, amount: string): string => `2024-01-31;${word};CH0038863350;${amount}\n`;
+  const text = `Tag;Art;Papier;Wert\n${line('Ertrag', '10')}${line('Storno', '-10')}${line('Ertrag', '10')}`;
+  expect((await send(place, text)).counts).toMatchObject({ booked: 1, unchanged: 2 });
+  expect(await bookedOf(place)).toEqual(['dividend 10']);
+  expect((await send(place, text)).counts).toMatchObject({ booked: 0, unchanged: 3 });
+  expect(await bookedOf(place)).toEqual(['dividend 10']);
+});
+
 describe('a word for the type of a row', () => {
   const words = `Date,Type,Amount,Currency,Description
 2024-01-02,INTEREST_PAYMENT,1.50,EUR,a

@@ -64,7 +64,7 @@ async function outcomeOfFile(text: string, items: Items): Promise<Outcome> {
   return {
     outcomes: rows.data.filter((row: any) => row.item !== 'instrument').map((row: any) => row.outcome),
     cash: sumOf(cash),
-    bookedAgain: isCoded(items) ? (await importFile(admin, query, text)).counts.booked : 0,
+    bookedAgain: (await importFile(admin, query, text)).counts.booked,
   };
 }
 
@@ -79,11 +79,6 @@ function statedOutcome(items: Items): Outcome {
 
 const sumOf = (amounts: readonly string[]): string =>
   fromFixed(amounts.reduce((sum, amount) => sum + toFixed(amount as Decimal), 0n));
-
-/** What has a name and no code is not found again. */
-function isCoded(items: Items): boolean {
-  return items.every((item) => !('instrument' in item) || Object.keys(item.instrument ?? {}).join() !== 'name');
-}
 
 test.each(institutionSamples)(
   '$profile: every line is booked with its cash, or says why not, and a second upload books nothing',

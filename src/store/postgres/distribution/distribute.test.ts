@@ -26,9 +26,11 @@ const standIns = `CREATE SCHEMA citus_stand_in;
   CREATE FUNCTION citus_stand_in.create_reference_table(name text) RETURNS void LANGUAGE sql
     AS 'INSERT INTO citus_stand_in.pg_dist_partition VALUES (name::regclass)';
   CREATE FUNCTION citus_stand_in.create_distributed_table(name text, by text, colocate_with text) RETURNS void LANGUAGE sql
-    AS 'INSERT INTO citus_stand_in.pg_dist_partition VALUES (name::regclass)'`;
+    AS 'INSERT INTO citus_stand_in.pg_dist_partition VALUES (name::regclass)';
+  CREATE FUNCTION citus_stand_in.truncate_local_data_after_distributing_table(name regclass) RETURNS void LANGUAGE plpgsql
+    AS 'BEGIN EXECUTE format(''TRUNCATE %s CASCADE'', name); END'`;
 
-const isSpreading = (text: string): boolean => text.startsWith('SELECT');
+const isSpreading = (text: string): boolean => text.startsWith('SELECT create_');
 const tableIn = (text: string): string => /'([a-z_]+)'/.exec(text)?.[1] ?? '';
 
 test('a server without the extension is refused with what to do', async () => {
@@ -42,13 +44,14 @@ test('each table is spread once, after those that its foreign keys lead to, and 
   await client.query('SET search_path = public, citus_stand_in');
   expect(await checkDistribution(client)).toEqual({ hasCitus: true });
   const missing = await listMissing({ connectionString: database.url });
-  expect(missing.slice(0, 6)).toEqual([
+  expect(missing.slice(0, 7)).toEqual([
     `ALTER DATABASE "${database.name}" SET citus.propagate_set_commands = 'local'`,
     'ALTER ROLE holdfast_pre_auth LOGIN',
     'ALTER ROLE holdfast_service LOGIN',
     "SELECT create_reference_table('schema_migration')",
+    'ALTER TABLE workspace NO FORCE ROW LEVEL SECURITY',
     "SELECT create_distributed_table('workspace', 'workspace_id', colocate_with => 'none')",
-    "SELECT create_distributed_table('environment', 'workspace_id', colocate_with => 'workspace')",
+    'ALTER TABLE workspace FORCE ROW LEVEL SECURITY',
   ]);
   const spreading = missing.filter(isSpreading);
   const { tables } = await readDistributionState(client);
@@ -70,6 +73,8 @@ test('the tables of all servers come first, then the one that others are put bes
     firstColumn: 'workspace_id',
     leadsTo,
     isSpread: false,
+    isForced: false,
+    hasLocalRows: false,
   });
   const tables = [
     table('zone'),
@@ -81,7 +86,7 @@ test('the tables of all servers come first, then the one that others are put bes
   ];
   const state = { database: 'family', propagation: 'local', rolesWithoutLogin: [], tables };
   for (const given of [tables, tables.toReversed()])
-    expect(planDistribution({ ...state, tables: given }).map(tableIn)).toEqual([
+    expect(planDistribution({ ...state, tables: given }).filter(isSpreading).map(tableIn)).toEqual([
       'schema_migration',
       'workspace',
       'account',
@@ -117,11 +122,10 @@ test('what is missing is run and said while nobody else is connected, and where 
   // Nobody else may be connected.
   await client.end();
   const printed: string[] = [];
-  expect(await distribute({ connectionString: database.url }, (text) => void printed.push(text))).toEqual([
-    setting,
-    later,
-  ]);
-  expect(printed).toEqual([`${setting};`, `${later};`]);
+  const forget = (name: string): string => `SELECT truncate_local_data_after_distributing_table('${name}')`;
+  const run = [setting, later, forget('schema_migration'), forget('later')];
+  expect(await distribute({ connectionString: database.url }, (text) => void printed.push(text))).toEqual(run);
+  expect(printed).toEqual(run.map((text) => `${text};`));
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   expect(await checkDistribution(client)).toEqual({ hasCitus: true });

@@ -190,6 +190,8 @@ export const statementRules = {
     selectsRows(query) && listOf(query.fields['returningList']).length === 0 && !isNode(query.fields['onConflict'])
       ? ['INSERT … SELECT']
       : [],
+  'what a conflict of selected rows sets has no parameter': (query) =>
+    selectsRows(query) && nodesOf(query.fields['onConflict'], 'PARAM').length > 0 ? ['ON CONFLICT … $n'] : [],
   'an INSERT of values has no subquery': (query) =>
     commandOf(query) === command.insert &&
     !selectsRows(query) &&
@@ -198,12 +200,8 @@ export const statementRules = {
       : [],
   'nothing is selected in RETURNING': (query) =>
     nodesOf(query.fields['returningList'], 'SUBLINK').map(() => 'RETURNING (SELECT)'),
-  'what is found recursively is not changed or deleted in the same statement': (query) => {
-    const changes = nodesOf(query, 'QUERY').filter((one) =>
-      ([command.update, command.delete] as readonly string[]).includes(commandOf(one)),
-    );
-    return query.fields['hasRecursive'] === 'true' && changes.length > 0 ? ['WITH RECURSIVE'] : [];
-  },
+  'what is found recursively is not written in the same statement': (query) =>
+    query.fields['hasRecursive'] === 'true' && nodesOf(query, 'QUERY').some(isWrite) ? ['WITH RECURSIVE'] : [],
 } as const satisfies Record<string, StatementRule>;
 
 export type StatementRuleName = keyof typeof statementRules;

@@ -86,14 +86,11 @@ test('the tables of all servers come first, then the one that others are put bes
   ];
   const state = { database: 'family', propagation: 'local', rolesWithoutLogin: [], tables };
   for (const given of [tables, tables.toReversed()])
-    expect(planDistribution({ ...state, tables: given }).filter(isSpreading).map(tableIn)).toEqual([
-      'schema_migration',
-      'workspace',
-      'account',
-      'zone',
-      'area',
-      'bank',
-    ]);
+    expect(
+      planDistribution({ ...state, tables: given })
+        .filter(isSpreading)
+        .map(tableIn),
+    ).toEqual(['schema_migration', 'workspace', 'account', 'zone', 'area', 'bank']);
   const circle = [table('one', 'two'), table('two', 'one')];
   expect(() => planDistribution({ ...state, tables: circle })).toThrow('The foreign keys of one lead back to it.');
 });

@@ -30,7 +30,7 @@ import { commit, rollback, TransactionForm, type Beginning, type TransactionOpti
 import { canShare, ReadSharing } from './shared-reads.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { sendMessages } from './node-messages.ts';
-import { withPlannerSettings, columnCalls, createRunner, type Run } from './statement-runner.ts';
+import { withPlannerSettings, columnCalls, createRunner, type PreAuthRead, type Run } from './statement-runner.ts';
 import { outcomeAt, sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
 export interface DatabaseOptions extends ConnectionsOptions, TransactionOptions {
@@ -269,12 +269,15 @@ export class Database {
   }
 
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
-    const { settings, switching } = this.#form ?? (await this.#findForm());
+    const { settings, switching, needsCommit } = this.#form ?? (await this.#findForm());
+    const readElsewhere: PreAuthRead | undefined = needsCommit
+      ? (statement, values) => this.readPreAuth(statement, values)
+      : undefined;
     const tree = await this.#trees.of(scope);
     const connection = await this.#lend(ofWorkspace(scope.workspaceId));
     const transaction = new OpenedTransaction(connection, beginning.begin, beginning.entry.enter(scope, tree));
     const { run, end, firstError } = createRunner(settings, (calls) => transaction.send(calls));
-    const transactionScope = new TransactionScope(run, { scope, tree, entry: switching });
+    const transactionScope = new TransactionScope(run, { scope, tree, entry: switching, readElsewhere });
     let isCommitting = false;
     try {
       const result = await work(transactionScope.withSwitches());

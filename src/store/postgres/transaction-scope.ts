@@ -6,10 +6,19 @@ import { isTree, type Scope, type VisibleClients } from '../../model/access/scop
 import { listTree, widened, type KnownTree, type Visibility } from './client-trees.ts';
 import { currentVisibility, unmovedCall, type ScopeEntry } from './enter-scope.ts';
 import { seenClients } from './seen-clients.ts';
-import type { Run, StatementRunner } from './statement-runner.ts';
+import type { PreAuthRead, Run, StatementRunner } from './statement-runner.ts';
 import type { Call, Outcome, Statement, Value } from './statement.ts';
 
+interface TransactionScopeParts {
+  readonly scope: Scope;
+  readonly tree: KnownTree | undefined;
+  readonly entry: ScopeEntry;
+  /** Reads in the pre-auth role over another connection: servers that spread tables act in one role within a transaction. */
+  readonly readElsewhere: PreAuthRead | undefined;
+}
+
 export class TransactionScope {
+  readonly #readElsewhere: PreAuthRead | undefined;
   readonly #run: StatementRunner;
   /** Sets no timeouts, so that those of the transaction stay. */
   readonly #entry: ScopeEntry;
@@ -19,10 +28,8 @@ export class TransactionScope {
   /** The version of the hierarchy after which no client may have moved when the transaction ends. */
   #version: number | null;
 
-  constructor(
-    run: StatementRunner,
-    { scope, tree, entry }: { scope: Scope; tree: KnownTree | undefined; entry: ScopeEntry },
-  ) {
+  constructor(run: StatementRunner, { scope, tree, entry, readElsewhere }: TransactionScopeParts) {
+    this.#readElsewhere = readElsewhere;
     this.#run = run;
     this.#entry = entry;
     this.#first = scope;
@@ -82,6 +89,7 @@ export class TransactionScope {
   }
 
   async #readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+    if (this.#readElsewhere !== undefined) return this.#readElsewhere(statement, values);
     const { preAuthCalls, leavePreAuthCall } = this.#entry;
     const entering = preAuthCalls.map((call) => this.#send(call));
     const [outcome] = await Promise.all([this.#run(statement, values), this.#send(leavePreAuthCall), ...entering]);

@@ -2,8 +2,8 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
-import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { foundOrAll, type PreAuthRead, type Run } from '../postgres/statement-runner.ts';
+import { askingAll, sql } from '../postgres/statement.ts';
 
 export interface StoredSigningKey {
   readonly id: Id;
@@ -33,14 +33,14 @@ export interface TenantSigningKey extends StoredSigningKey {
   readonly environment: Environment;
 }
 
-const anyKey = sql<TenantSigningKey>(
+const anyKey = askingAll<TenantSigningKey>(
   'signing-key/any',
-  `SELECT workspace_id AS "workspaceId", environment, ${columns} FROM signing_key LIMIT 1`,
+  `SELECT workspace_id AS "workspaceId", environment, ${columns} FROM signing_key k WHERE {k} LIMIT 1`,
 );
 
 /** Any key of any tenant, to check that the keyring can open it. */
 export async function findAnySigningKey(read: PreAuthRead): Promise<TenantSigningKey | undefined> {
-  return (await read(anyKey, [])).rows[0];
+  return foundOrAll(await read(anyKey, [])).rows[0];
 }
 
 export interface SigningKeyLocator {
@@ -53,7 +53,7 @@ export async function findSigningKey(
   read: PreAuthRead,
   { workspaceId, environment, id }: SigningKeyLocator,
 ): Promise<StoredSigningKey | undefined> {
-  return (await read(byId, [workspaceId, environment, id])).rows[0];
+  return (await read(byId, [workspaceId, environment, id], workspaceId)).rows[0];
 }
 
 export class SigningKeys {

@@ -6,6 +6,7 @@ import type pg from 'pg';
 import { setTimeout } from 'node:timers/promises';
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
+import { Refusal } from '../../kit/refusal.ts';
 import { WaitedTooLong } from '../../kit/concurrency/keyed-limit.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
 import type { ColumnCall, ColumnKinds, ColumnBlock } from './binary/binary-rows.ts';
@@ -30,7 +31,14 @@ import { commit, rollback, TransactionForm, type Beginning, type TransactionOpti
 import { canShare, ReadSharing } from './shared-reads.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { sendMessages } from './node-messages.ts';
-import { withPlannerSettings, columnCalls, createRunner, type PreAuthRead, type Run } from './statement-runner.ts';
+import {
+  withPlannerSettings,
+  columnCalls,
+  createRunner,
+  type PreAuthOutcome,
+  type PreAuthRead,
+  type Run,
+} from './statement-runner.ts';
 import { outcomeAt, sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
 export interface DatabaseOptions extends ConnectionsOptions, TransactionOptions {
@@ -65,11 +73,36 @@ function pauseAfter(tries: number): Promise<void> {
 /** Whose work it is: of a workspace, which goes to its server, and whose share of the connections it uses if it has one. */
 interface Place {
   readonly workspaceId?: string;
+  /** The server, where it is known; null for the coordinator. */
+  readonly address?: ServerAddress | null;
   readonly owner?: string;
 }
 
 const anywhere: Place = {};
 const ofWorkspace = (workspaceId: string): Place => ({ workspaceId, owner: workspaceId });
+
+interface ReadFromAll<Row> {
+  readonly statement: Statement<Row>;
+  readonly ofSome: Statement<Row>;
+  readonly values: readonly Value[];
+  readonly servers: WorkspaceServers;
+}
+
+/** A server that workspaces are spread over. */
+export interface ServerState {
+  readonly name: string;
+  readonly isAway: boolean;
+}
+
+/** A server that answers later counts as away. */
+const serverAnswerMs = 1_500;
+/** How long a server that was away is not asked for its part of what all are asked. */
+const awayMs = 2_000;
+
+/** Whether a refusal says that a server cannot be used now. */
+function isAway(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'database-away';
+}
 
 /** What is answered for a server that is away, if others are there: nothing is due, nothing is found. */
 const nothing: readonly Outcome[] = [];
@@ -86,6 +119,8 @@ export class Database {
   readonly #readSharing = new ReadSharing(([{ scope }, ...others], calls) =>
     this.#runEntered(scope, calls, { sharing: others.map((one) => one.scope) }),
   );
+  /** The servers that could not be reached lately. */
+  readonly #away = new Map<Connections, { readonly since: number; readonly refusal: Refusal }>();
   /** How many batches and transactions failed because the disk is full. */
   fullDiskCount = 0;
 
@@ -115,8 +150,9 @@ export class Database {
   }
 
   /** The connections to the server of a workspace. */
-  async #connectionsOf({ workspaceId }: Place): Promise<Connections> {
-    const address = workspaceId === undefined ? undefined : await this.#servers?.find(workspaceId);
+  async #connectionsOf({ workspaceId, address: known }: Place): Promise<Connections> {
+    const address =
+      known === undefined && workspaceId !== undefined ? await this.#servers?.find(workspaceId) : (known ?? undefined);
     if (address === undefined) return this.#connections;
     return this.#others.getOrInsertComputed(`${address.host}:${address.port}`, () => {
       const connection = withAddress(this.#options.connection, address);
@@ -229,10 +265,64 @@ export class Database {
   }
 
   /** Runs one statement in the pre-auth role, which sees what identifies callers in every workspace and nothing else. */
-  async readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+  async readPreAuth<Row>(
+    statement: Statement<Row>,
+    values: readonly Value[],
+    workspaceId?: string,
+  ): Promise<PreAuthOutcome<Row>> {
+    if (this.#form === undefined) await this.#findForm();
+    const { ofSome } = statement;
+    if (ofSome !== undefined && this.#servers !== undefined)
+      return this.#readFromAll({ statement, ofSome, values, servers: this.#servers });
+    return this.#readAt(workspaceId === undefined ? anywhere : { workspaceId }, statement, values);
+  }
+
+  async #readAt<Row>(place: Place, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
     const { entry } = this.#form ?? (await this.#findForm());
-    const outcomes = await this.#runBatch(anywhere, [...entry.preAuthCalls, { statement, values }]);
+    const outcomes = await this.#runBatch(place, [...entry.preAuthCalls, { statement, values }]);
     return outcomeAt(outcomes, -1, statement);
+  }
+
+  /** Asks all servers in one statement, through the coordinator. It fails if one of them is away: then each is asked for its own workspaces. */
+  async #readFromAll<Row>({ statement, ofSome, values, servers }: ReadFromAll<Row>): Promise<PreAuthOutcome<Row>> {
+    if (this.#away.size === 0) {
+      try {
+        return await this.#readAt(anywhere, statement, values);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+      }
+    }
+    const parts = await servers.listParts();
+    const asked = parts.map(async ({ address, listWorkspaces }) => {
+      const place = { address: address ?? null };
+      const known = this.#away.get(await this.#connectionsOf(place));
+      if (known !== undefined && performance.now() - known.since < awayMs) throw known.refusal;
+      const { rows } = await this.#readAt(place, listWorkspaces, []);
+      return this.#readAt(place, ofSome, [...values, rows.map(({ id }) => id)]);
+    });
+    const settled = await Promise.allSettled(asked);
+    const failed = settled.find((one) => one.status === 'rejected');
+    const fault = settled.find((one) => one.status === 'rejected' && !isAway(one.reason));
+    if (fault?.status === 'rejected') throw fault.reason;
+    const rows = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value.rows : []));
+    if (failed?.status === 'rejected' && settled.every((one) => one.status === 'rejected')) throw failed.reason;
+    return { rows, count: rows.length, tag: '', ...(failed === undefined ? {} : { failure: failed.reason }) };
+  }
+
+  /** The servers that workspaces are spread over, and whether each answers; none where there is only one. */
+  async checkServers(): Promise<readonly ServerState[]> {
+    if (this.#form === undefined) await this.#findForm();
+    const parts = (await this.#servers?.listParts()) ?? [];
+    return Promise.all(
+      parts.map(async ({ address, name }) => {
+        const isAnswered = this.#readAt({ address: address ?? null }, emptySelect, []).then(
+          () => true,
+          () => false,
+        );
+        const late = setTimeout(serverAnswerMs, false, { ref: false });
+        return { name, isAway: !(await Promise.race([isAnswered, late])) };
+      }),
+    );
   }
 
   /** Sends messages to all nodes that listen. */
@@ -271,7 +361,7 @@ export class Database {
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
     const { settings, switching, needsCommit } = this.#form ?? (await this.#findForm());
     const readElsewhere: PreAuthRead | undefined = needsCommit
-      ? (statement, values) => this.readPreAuth(statement, values)
+      ? (...query) => this.readPreAuth(...query)
       : undefined;
     const tree = await this.#trees.of(scope);
     const connection = await this.#lend(ofWorkspace(scope.workspaceId));
@@ -342,11 +432,14 @@ export class Database {
 
   async #lend(place: Place): Promise<LentConnection> {
     const connections = await this.#connectionsOf(place);
+    for (const [one, { since }] of this.#away) if (performance.now() - since > awayMs) this.#away.delete(one);
     try {
       return await connections.lend(place.owner);
     } catch (error) {
       if (error instanceof WaitedTooLong) throw shareUsedUp(error);
-      throw databaseUnavailable(error); // whatever the reason: nothing can be done without a connection
+      const refusal = databaseUnavailable(error); // whatever the reason: nothing can be done without a connection
+      if (connections !== this.#connections) this.#away.set(connections, { since: performance.now(), refusal });
+      throw refusal;
     }
   }
 

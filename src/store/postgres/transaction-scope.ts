@@ -6,8 +6,8 @@ import { isTree, type Scope, type VisibleClients } from '../../model/access/scop
 import { listTree, widened, type KnownTree, type Visibility } from './client-trees.ts';
 import { currentVisibility, unmovedCall, type ScopeEntry } from './enter-scope.ts';
 import { seenClients } from './seen-clients.ts';
-import type { PreAuthRead, Run, StatementRunner } from './statement-runner.ts';
-import type { Call, Outcome, Statement, Value } from './statement.ts';
+import type { PreAuthOutcome, PreAuthRead, Run, StatementRunner } from './statement-runner.ts';
+import type { Call } from './statement.ts';
 
 interface TransactionScopeParts {
   readonly scope: Scope;
@@ -46,7 +46,7 @@ export class TransactionScope {
       moveClients: (change: () => Promise<number>) => this.#moveClients(change),
       withAllVisible: <T>(query: () => Promise<T>) => this.#withAllVisible(query),
       enqueueWithAllVisible: (...call: Parameters<Run['enqueue']>) => this.#enqueueWithAllVisible(call),
-      readPreAuth: <Row>(statement: Statement<Row>, values: readonly Value[]) => this.#readPreAuth(statement, values),
+      readPreAuth: (...query: Parameters<PreAuthRead>) => this.#readPreAuth(query),
     });
   }
 
@@ -88,8 +88,8 @@ export class TransactionScope {
     enqueueVisibility(text);
   }
 
-  async #readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    if (this.#readElsewhere !== undefined) return this.#readElsewhere(statement, values);
+  async #readPreAuth([statement, values, workspaceId]: Parameters<PreAuthRead>): Promise<PreAuthOutcome<any>> {
+    if (this.#readElsewhere !== undefined) return this.#readElsewhere(statement, values, workspaceId);
     const { preAuthCalls, leavePreAuthCall } = this.#entry;
     const entering = preAuthCalls.map((call) => this.#send(call));
     const [outcome] = await Promise.all([this.#run(statement, values), this.#send(leavePreAuthCall), ...entering]);

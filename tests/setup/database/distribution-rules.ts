@@ -107,7 +107,7 @@ function isBound(
     columns.includes(String(fields['varattno'])) &&
     fields['varlevelsup'] === '0';
   return conditions.some(({ kind, fields }) => {
-    if (kind !== 'OPEXPR') return false;
+    if (kind !== 'OPEXPR' && kind !== 'SCALARARRAYOPEXPR') return false;
     const sides = listOf(fields['args']).flatMap((side) => bare(side) ?? []);
     return sides.some(isColumn) && sides.some((side) => !isColumn(side) && isOther(side));
   });
@@ -211,17 +211,21 @@ const acrossWorkspaces = [
   /^due-tenants\//,
   /^places\//,
   /^credential\/(by-client-id|first-admin)#/,
-  /^(expiry\/tenants|signing-key\/any|workspace\/without-classes|mail-queue\/full-from-all)#/,
+  /^(queue-levels|expiry\/(tenants|other-tenant)|signing-key\/any|workspace\/without-classes|mail-queue\/full-from-all)#/,
 ];
+
+/** The same of some workspaces: each of their tables is limited to these, so that the servers of others are not asked. */
+const ofSomePrefix = 'of-some/';
 
 /** Those that learn the environment from what they find by a secret or by an id. */
 const beforeEnvironment = /^(administrators\/link-by-secret|credential\/by-key-id|invites\/by-secret)#/;
 
 /** The rules that a statement follows, by its name. */
 function rulesFor(name: string): readonly StatementRuleName[] {
-  const isAcross = acrossWorkspaces.some((pattern) => pattern.test(name));
+  const ofSome = name.startsWith(ofSomePrefix);
+  const isAcross = acrossWorkspaces.some((pattern) => pattern.test(ofSome ? name.slice(ofSomePrefix.length) : name));
   const excepted = new Set([
-    ...(isAcross ? [workspaceRule] : []),
+    ...(isAcross && !ofSome ? [workspaceRule] : []),
     ...(isAcross || beforeEnvironment.test(name) ? [environmentRule] : []),
   ]);
   return (Object.keys(statementRules) as StatementRuleName[]).filter((rule) => !excepted.has(rule));
@@ -279,11 +283,11 @@ function storeStatementNames(): readonly string[] {
   const names = files.flatMap((path) =>
     [
       ...readFileSync(new URL(path, root), 'utf8').matchAll(
-        /\b(?:sql|memoized|memoizedText)(?:<[^;(]*>)?\(\s*['`]([^'`$]+)/g,
+        /\b(?:sql|askingAll|memoized|memoizedText)(?:<[^;(]*>)?\(\s*['`]([^'`$]+)/g,
       ),
     ].map(([, name = '']) => name),
   );
-  const types = resources.flatMap(({ type }) => [`${type}/`, `due-tenants/`]);
+  const types = resources.flatMap(({ type }) => [`${type}/`, `due-tenants/`, ofSomePrefix]);
   return [...new Set([...names, ...types])].filter(
     (name) => name.includes('/') || ['ledger', 'activity'].includes(name),
   );

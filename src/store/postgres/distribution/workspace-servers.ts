@@ -32,6 +32,30 @@ const readPlacements = sql<{ digest: string | null }>(
    WHERE s.logicalrelid = 'workspace'::regclass`,
 );
 
+interface ShardRow extends PlacementRow {
+  readonly shards: readonly string[];
+}
+
+/** The parts of the table of workspaces, and where they are. */
+const listShards = sql<ShardRow>(
+  'distribution/shards',
+  `SELECT n.nodename AS host, n.nodeport AS port, n.groupid = 0 AS "isCoordinator",
+     array_agg(shard_name(s.logicalrelid, s.shardid) ORDER BY s.shardid) AS shards
+   FROM pg_dist_shard s JOIN pg_dist_placement p USING (shardid)
+   JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
+   WHERE s.logicalrelid = 'workspace'::regclass GROUP BY n.nodeid, n.nodename, n.nodeport, n.groupid ORDER BY n.nodeid`,
+);
+
+/** A server with a part of the workspaces. */
+export interface ServerPart {
+  /** Undefined for the coordinator itself. */
+  readonly address: ServerAddress | undefined;
+  /** How an operator names it. */
+  readonly name: string;
+  /** Lists the workspaces that it holds, when it runs there: it asks no other server. */
+  readonly listWorkspaces: Statement<{ readonly id: string }>;
+}
+
 /** How many workspaces a node remembers the server of. */
 const rememberedMax = 100_000;
 /** How long a moved workspace may still be asked for where it was. */
@@ -43,6 +67,8 @@ export type AskCoordinator = <Row>(statement: Statement<Row>, values: readonly V
 export class WorkspaceServers {
   readonly #ask: AskCoordinator;
   readonly #servers = new LRUCache<string, { readonly address: ServerAddress | undefined }>({ max: rememberedMax });
+  #parts: readonly ServerPart[] | undefined;
+  #partsAt = -Infinity;
   #digest: string | null | undefined;
   #checkedAt = -Infinity;
 
@@ -61,6 +87,23 @@ export class WorkspaceServers {
       placement === undefined || placement.isCoordinator ? undefined : { host: placement.host, port: placement.port };
     this.#servers.set(workspaceId, { address });
     return address;
+  }
+
+  /** All servers that hold workspaces. What was found stays for the time in which moves are noticed. */
+  async listParts(): Promise<readonly ServerPart[]> {
+    const now = performance.now();
+    if (this.#parts !== undefined && now - this.#partsAt < checkedMs) return this.#parts;
+    const { rows } = await this.#ask(listShards, []);
+    this.#partsAt = now;
+    this.#parts = rows.map(({ host, port, isCoordinator, shards }) => ({
+      address: isCoordinator ? undefined : { host, port },
+      name: `${host}:${port}`,
+      listWorkspaces: {
+        name: '',
+        text: shards.map((shard) => `SELECT workspace_id AS id FROM ${shard}`).join(' UNION ALL '),
+      },
+    }));
+    return this.#parts;
   }
 
   /** While the coordinator is away, workspaces stay where they were. */

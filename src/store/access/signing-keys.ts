@@ -2,7 +2,7 @@
 
 import type { Id } from '../../kit/id.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
-import { foundOrAll, type PreAuthRead, type Run } from '../postgres/statement-runner.ts';
+import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
 import { askingAll, sql } from '../postgres/statement.ts';
 
 export interface StoredSigningKey {
@@ -40,7 +40,7 @@ const anyKey = askingAll<TenantSigningKey>(
 
 /** Any key of any tenant, to check that the keyring can open it. */
 export async function findAnySigningKey(read: PreAuthRead): Promise<TenantSigningKey | undefined> {
-  return foundOrAll(await read(anyKey, [])).rows[0];
+  return (await read(anyKey, [])).rows[0];
 }
 
 export interface SigningKeyLocator {

@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../../../tests/setup/database/test-databas
 import { makeDatabase } from '../../../../tests/setup/node/test-service.ts';
 import { distribute, listMissing, planDistribution, readDistributionState } from './distribute.ts';
 import { checkDistribution } from './distribution.ts';
+import { compareShardRights } from './shard-rights.ts';
 
 let database: TestDatabase;
 let client: pg.Client;
@@ -28,7 +29,12 @@ const standIns = `CREATE SCHEMA citus_stand_in;
   CREATE FUNCTION citus_stand_in.create_distributed_table(name text, by text, colocate_with text) RETURNS void LANGUAGE sql
     AS 'INSERT INTO citus_stand_in.pg_dist_partition VALUES (name::regclass)';
   CREATE FUNCTION citus_stand_in.truncate_local_data_after_distributing_table(name regclass) RETURNS void LANGUAGE plpgsql
-    AS 'BEGIN EXECUTE format(''TRUNCATE %s CASCADE'', name); END'`;
+    AS 'BEGIN EXECUTE format(''TRUNCATE %s CASCADE'', name); END';
+  CREATE TABLE citus_stand_in.pg_dist_shard (logicalrelid oid, shardid bigint);
+  CREATE FUNCTION citus_stand_in.shard_name(name oid, id bigint) RETURNS text LANGUAGE sql AS 'SELECT name::regclass || ''_'' || id';
+  CREATE TABLE citus_stand_in.answer (nodename text, nodeport int, success boolean, result text);
+  CREATE FUNCTION citus_stand_in.run_command_on_workers(command text) RETURNS SETOF citus_stand_in.answer LANGUAGE sql
+    AS 'SELECT * FROM citus_stand_in.answer'`;
 
 const isSpreading = (text: string): boolean => text.startsWith('SELECT create_');
 const tableIn = (text: string): string => /'([a-z_]+)'/.exec(text)?.[1] ?? '';
@@ -127,6 +133,24 @@ test('what is missing is run and said while nobody else is connected, and where 
   await client.connect();
   expect(await checkDistribution(client)).toEqual({ hasCitus: true });
   expect(await distribute({ connectionString: database.url }, () => {})).toEqual([]);
+});
+
+test('a part whose wall differs from that of its table is named, and so is a server that does not answer', async () => {
+  expect(await compareShardRights(client)).toMatchObject({ differing: [] });
+  await client.query(
+    `CREATE TABLE workspace_7 (LIKE workspace); ALTER TABLE workspace_7 ENABLE ROW LEVEL SECURITY;
+     INSERT INTO citus_stand_in.pg_dist_shard VALUES ('workspace'::regclass, 7);
+     INSERT INTO citus_stand_in.answer VALUES ('worker', 5432, true, '[{"table": "workspace", "part": "workspace_8", "rights": "others"}]'),
+       ('other', 5432, false, 'connection refused')`,
+  );
+  expect((await compareShardRights(client)).differing.toSorted()).toEqual([
+    'other:5432 did not answer: connection refused',
+    'workspace_7 at the coordinator',
+    'workspace_8 at worker:5432',
+  ]);
+  await client.query(
+    `DROP TABLE workspace_7; DELETE FROM citus_stand_in.pg_dist_shard; DELETE FROM citus_stand_in.answer`,
+  );
 });
 
 test('a table of which nobody has said where its rows belong is refused', async () => {

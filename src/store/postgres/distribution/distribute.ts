@@ -5,7 +5,9 @@ import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import { DatabaseUnfit, preAuthRole, serviceRole } from '../roles.ts';
 import { withStartLock } from '../start-lock.ts';
+import { withClient } from '../../with-client.ts';
 import { countIn } from '../statement.ts';
+import { compareShardRights, differenceText } from './shard-rights.ts';
 
 /** The tables that belong to no workspace: each server has all of their rows. */
 export const referenceTables: readonly string[] = ['schema_migration'];
@@ -146,7 +148,17 @@ export async function distribute(
       done.push(text);
     }
   });
+  await requireSameRights(connection);
   return done;
+}
+
+/** Servers look at what was committed only. */
+async function requireSameRights(connection: pg.ClientConfig): Promise<void> {
+  const difference = await withClient(connection, async (client) => differenceText(await compareShardRights(client)));
+  if (difference !== undefined)
+    throw new DatabaseUnfit(
+      `${difference} Start no node: who connects to such a server could read what is not theirs. Was a policy or a grant changed on one server only?`,
+    );
 }
 
 /** What `distribute` would run. */

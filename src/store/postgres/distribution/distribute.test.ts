@@ -111,7 +111,7 @@ test('nothing is spread while somebody is connected who entered as on one server
 test('what is missing is run and said while nobody else is connected, and where nothing is, nobody has to leave', async () => {
   // All databases of the server share its roles: here they only look as if they could log in.
   await client.query(
-    'CREATE VIEW citus_stand_in.pg_roles AS SELECT rolname, true AS rolcanlogin FROM pg_catalog.pg_roles',
+    'CREATE VIEW citus_stand_in.pg_roles AS SELECT oid, rolname, true AS rolcanlogin FROM pg_catalog.pg_roles',
   );
   const path = 'public, citus_stand_in, pg_catalog';
   await client.query(`ALTER DATABASE ${database.name} SET search_path = ${path}`);

@@ -193,7 +193,10 @@ function readBudgets(reader: SettingReader): Budgets {
   };
 }
 
-type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseReadUrl' | 'databasePool' | 'databaseStatements' | 'databaseRoute'>;
+type DatabaseSettings = Pick<
+  Config,
+  'databaseUrl' | 'databaseReadUrl' | 'databasePool' | 'databaseStatements' | 'databaseRoute'
+>;
 
 function readDatabase(reader: SettingReader): DatabaseSettings {
   const readUrl = (name: string): string | undefined =>

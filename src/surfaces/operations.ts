@@ -160,7 +160,14 @@ interface OpenOperationOptions extends Omit<TokenParts, 'context'>, Pick<HealthP
 
 export function openOperations(
   context: AppContext,
-  { metrics, version, checkReady = async () => 'ready', listAway = async () => [], trial, ...limits }: OpenOperationOptions,
+  {
+    metrics,
+    version,
+    checkReady = async () => 'ready',
+    listAway = async () => [],
+    trial,
+    ...limits
+  }: OpenOperationOptions,
 ): readonly OpenOperation[] {
   const tokenParts = { context, ...limits };
   const baseOperations = [

@@ -22,7 +22,10 @@ const places = {
 };
 
 function placeOf(table: string): Statement<Place> {
-  return askingAll(`places/${table}`, `SELECT t.workspace_id AS "workspaceId" FROM ${table} t WHERE {t} AND t.secret_hash = $1`);
+  return askingAll(
+    `places/${table}`,
+    `SELECT t.workspace_id AS "workspaceId" FROM ${table} t WHERE {t} AND t.secret_hash = $1`,
+  );
 }
 
 /** Undefined where no workspace has the secret. */

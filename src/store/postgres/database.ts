@@ -360,9 +360,7 @@ export class Database {
 
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
     const { settings, switching, needsCommit } = this.#form ?? (await this.#findForm());
-    const readElsewhere: PreAuthRead | undefined = needsCommit
-      ? (...query) => this.readPreAuth(...query)
-      : undefined;
+    const readElsewhere: PreAuthRead | undefined = needsCommit ? (...query) => this.readPreAuth(...query) : undefined;
     const tree = await this.#trees.of(scope);
     const connection = await this.#lend(ofWorkspace(scope.workspaceId));
     const transaction = new OpenedTransaction(connection, beginning.begin, beginning.entry.enter(scope, tree));

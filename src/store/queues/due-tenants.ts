@@ -28,7 +28,8 @@ function listing(name: string, selects: readonly string[]): Statement<Tenant> {
 /** The first or last moment of a table in each environment, found by an index that begins with the tenant. */
 const edgeOf = (table: string, edge: string, more = ''): string =>
   `(SELECT ${edge} FROM ${table} t WHERE ${sameTenant('t', 'e')} AND {t} ${more})`;
-const whereEdge = (condition: string): string => `SELECT ${tenantOf('e')} FROM environment e WHERE {e} AND (${condition})`;
+const whereEdge = (condition: string): string =>
+  `SELECT ${tenantOf('e')} FROM environment e WHERE {e} AND (${condition})`;
 
 /** Flags that are not due yet count as well: they are looked at again soon. */
 const withRounds = listing('rounds', [

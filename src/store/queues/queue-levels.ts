@@ -67,7 +67,10 @@ const levels: Readonly<Record<QueueName, string>> = {
   ),
 };
 
-const listLevels = askingAll<QueueLevel>('queue-levels', queueNames.map((name) => levels[name]).join('\n   UNION ALL '));
+const listLevels = askingAll<QueueLevel>(
+  'queue-levels',
+  queueNames.map((name) => levels[name]).join('\n   UNION ALL '),
+);
 
 /** A level for each queue, also for an empty one. Servers that are asked one by one each have a part of it. */
 export async function listQueueLevels(read: PreAuthRead, now: number): Promise<readonly QueueLevel[]> {

@@ -127,11 +127,11 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
 
   /** One attempt for each, again and again, of each kind; counts by status. */
   async function load(tenants: readonly Tenant[], meanwhile: () => Promise<unknown>): Promise<Map<Tenant, Counts>> {
-    let isOver = false;
+    const over = new AbortController();
     const counts = new Map<Tenant, Counts>(tenants.map((tenant) => [tenant, new Map()]));
     const callers = tenants.map(async (tenant) => {
       const own = counts.get(tenant) ?? new Map<string, number>();
-      while (!isOver) {
+      while (!over.signal.aborted) {
         for (const [kind, status] of await askOnce(tenant)) {
           const name = `${kind} ${status}`;
           own.set(name, (own.get(name) ?? 0) + 1);
@@ -140,7 +140,7 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
       }
     });
     await meanwhile();
-    isOver = true;
+    over.abort();
     await Promise.all(callers);
     return counts;
   }
@@ -198,7 +198,9 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     });
     const [lost, kept] = [sumOf(counts, its), sumOf(counts, others)];
     print(`while ${dead.name} is away, its ${its.length} workspaces: ${text(lost)}`);
-    print(`meanwhile, the ${others.length} others: ${text(kept)}; rounds done: ${rounds}; /readyz: ${JSON.stringify(away)}`);
+    print(
+      `meanwhile, the ${others.length} others: ${text(kept)}; rounds done: ${rounds}; /readyz: ${JSON.stringify(away)}`,
+    );
     check(failuresIn(kept) === 0, `requests of other workspaces failed: ${text(kept)}`);
     check(rounds > 0, 'no round of another workspace was done');
     const wrong = Object.keys(lost).filter((name) => !/ (20[01]|503)$/.test(name));
@@ -222,13 +224,10 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     let seconds = 0;
     const counts = await load(tenants, async () => {
       const began = performance.now();
-      await cluster.ask(`SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode := 'block_writes')`, [
-        shard,
-        from.host,
-        from.port,
-        to.host,
-        to.port,
-      ]);
+      await cluster.ask(
+        `SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode := 'block_writes')`,
+        [shard, from.host, from.port, to.host, to.port],
+      );
       seconds = (performance.now() - began) / 1_000;
       await pause(phaseSeconds * 1_000);
     });
@@ -269,11 +268,19 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     const [first, second] = tenants;
     if (first === undefined || second === undefined) return;
     for (const tenant of tenants)
-      check((await countRows(tenant)) >= tenant.booked, `workspace ${tenant.id} has fewer bookings than were acknowledged`);
+      check(
+        (await countRows(tenant)) >= tenant.booked,
+        `workspace ${tenant.id} has fewer bookings than were acknowledged`,
+      );
     await node.terminate();
     await runAdmin(['distribute']);
     await runAdmin(['verify']);
-    print((await runAdmin(['doctor'])).split('\n').filter((line) => /parts on all servers|What protects|spread/.test(line)).join('; '));
+    print(
+      (await runAdmin(['doctor']))
+        .split('\n')
+        .filter((line) => /parts on all servers|What protects|spread/.test(line))
+        .join('; '),
+    );
     const backup = join(folder, 'backup.tar');
     await runAdmin(['backup', '--to', backup]);
     const exported = join(folder, 'export');
@@ -292,15 +299,13 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     print(`left of the erased workspace: ${left[0]?.left} rows; transactions of the first: ${await countRows(first)}`);
     check(left[0]?.left === 0, 'rows of an erased workspace are left');
     check((await countRows(first)) === before, 'erasing a workspace changed another');
-    
   }
 }
 
 const failuresIn = (sum: Readonly<Record<string, number>>): number =>
-    Object.entries(sum).reduce((total, [name, count]) => total + (/ 20[01]$/.test(name) ? 0 : count), 0);
+  Object.entries(sum).reduce((total, [name, count]) => total + (/ 20[01]$/.test(name) ? 0 : count), 0);
 const text = (sum: Readonly<Record<string, number>>): string =>
-    Object.entries(sum)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, count]) => `${name}: ${count}`)
-      .join(', ');
-
+  Object.entries(sum)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, count]) => `${name}: ${count}`)
+    .join(', ');

@@ -12,7 +12,13 @@ export interface Catalog {
     isForced: boolean;
     policyRoles: string[];
   }[];
-  readonly policies: readonly { table: string; name: string; text: string; isRestrictive: boolean; allowsDelete: boolean }[];
+  readonly policies: readonly {
+    table: string;
+    name: string;
+    text: string;
+    isRestrictive: boolean;
+    allowsDelete: boolean;
+  }[];
   readonly uniqueIndexes: readonly { table: string; name: string; isPrimary: boolean; columns: string[] }[];
   readonly foreignKeys: readonly {
     table: string;

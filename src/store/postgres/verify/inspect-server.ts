@@ -103,11 +103,15 @@ async function distributionFindings(client: pg.Client): Promise<Finding[]> {
   const difference = differenceText(rights);
   findings.push(
     difference === undefined
-      ? { level: 'ok', what: `the policies and grants of ${rights.count} parts on all servers are those of their tables` }
+      ? {
+          level: 'ok',
+          what: `the policies and grants of ${rights.count} parts on all servers are those of their tables`,
+        }
       : {
           level: 'fail',
           what: difference,
-          remedy: 'Who connects to such a server could read what is not theirs. Repeat there what was changed on one server only.',
+          remedy:
+            'Who connects to such a server could read what is not theirs. Repeat there what was changed on one server only.',
         },
   );
   return findings;

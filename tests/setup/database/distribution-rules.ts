@@ -156,6 +156,9 @@ function unboundEnvironments(query: TreeNode, catalog: StatementCatalog): readon
   return [...unbound];
 }
 
+/** How a tree calls what a query reads. */
+const entryKind = 'RANGETBLENTRY';
+
 type StatementRule = (query: TreeNode, catalog: StatementCatalog) => readonly string[];
 
 /** Each returns what violates it in one query: a whole statement, or a part of one. */
@@ -202,6 +205,16 @@ export const statementRules = {
     nodesOf(query.fields['returningList'], 'SUBLINK').map(() => 'RETURNING (SELECT)'),
   'what is found recursively is not written in the same statement': (query) =>
     query.fields['hasRecursive'] === 'true' && nodesOf(query, 'QUERY').some(isWrite) ? ['WITH RECURSIVE'] : [],
+  'an INSERT of selected rows takes none from another within it, which servers would send to all others': (query) => {
+    if (!selectsRows(query)) return [];
+    const writes = listOf(query.fields['cteList']).flatMap((cte) => {
+      if (!isNode(cte)) return [];
+      const inner = cte.fields['ctequery'];
+      return isNode(inner) && selectsRows(inner) ? [String(cte.fields['ctename'])] : [];
+    });
+    const read = nodesOf(query, entryKind).filter(({ fields }) => fields['rtekind'] === '6');
+    return writes.filter((name) => read.some(({ fields }) => String(fields['ctename']) === name));
+  },
 } as const satisfies Record<string, StatementRule>;
 
 export type StatementRuleName = keyof typeof statementRules;

@@ -43,6 +43,13 @@ afterAll(async () => {
 
 const examples: [rule: StatementRuleName, text: string, found: string[]][] = [
   [
+    'an INSERT of selected rows takes none from another within it, which servers would send to all others',
+    `WITH numbered AS (INSERT INTO event_order (workspace_id, environment, order_key, number) SELECT $1, $2, '', 1 FROM unnest($3::text[]) RETURNING number)
+     INSERT INTO outbox (workspace_id, environment, order_key, number, batch_id, first_id, last_id)
+     SELECT $1, $2, '', n.number, '', '', '' FROM numbered n RETURNING 1`,
+    ['numbered'],
+  ],
+  [
     'every table is read and changed with `workspace_id = ` a parameter, in subqueries too',
     `SELECT (SELECT a.name FROM account a WHERE a.workspace_id = c.workspace_id AND a.environment = $2 LIMIT 1) FROM client c
      JOIN portfolio p ON p.workspace_id = c.workspace_id AND p.environment = $2

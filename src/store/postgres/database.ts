@@ -293,14 +293,14 @@ export class Database {
       }
     }
     const parts = await servers.listParts();
-    const asked = parts.map(async ({ address, listWorkspaces }) => {
+    const trips = parts.map(async ({ address, listWorkspaces }) => {
       const place = { address: address ?? null };
       const known = this.#away.get(await this.#connectionsOf(place));
       if (known !== undefined && performance.now() - known.since < awayMs) throw known.refusal;
       const { rows } = await this.#readAt(place, listWorkspaces, []);
       return this.#readAt(place, ofSome, [...values, rows.map(({ id }) => id)]);
     });
-    const settled = await Promise.allSettled(asked);
+    const settled = await Promise.allSettled(trips);
     const failed = settled.find((one) => one.status === 'rejected');
     const fault = settled.find((one) => one.status === 'rejected' && !isAway(one.reason));
     if (fault?.status === 'rejected') throw fault.reason;

@@ -81,7 +81,7 @@ export async function listQueueLevels(read: PreAuthRead, now: number): Promise<r
     return {
       queue,
       count: found.reduce((sum, { count }) => sum + count, 0),
-      oldestAt: moments.length === 0 ? null : Math.min(...moments),
+      oldestAt: moments.length === 0 ? null : moments.reduce((least, moment) => Math.min(least, moment)),
     };
   });
 }

@@ -118,11 +118,11 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     }
   }
 
-  async function at(tenants: readonly Tenant[], isAsked: (server: string) => boolean): Promise<readonly Tenant[]> {
+  async function at(tenants: readonly Tenant[], isWanted: (server: string) => boolean): Promise<readonly Tenant[]> {
     const placed = await Promise.all(
       tenants.map(async (tenant) => ({ tenant, place: await cluster.placeOf(tenant.id) })),
     );
-    return placed.filter(({ place }) => isAsked(place.server)).map(({ tenant }) => tenant);
+    return placed.filter(({ place }) => isWanted(place.server)).map(({ tenant }) => tenant);
   }
 
   /** One attempt for each, again and again, of each kind; counts by status. */

@@ -1,6 +1,7 @@
 // Runs a migration outside a transaction, statement by statement: for what takes long, such as filling a column piece by piece, and for indexes that
 // are built while others write. A crash leaves it half done, so each statement can be run again.
 
+import { append } from '../../kit/memory/long-list.ts';
 import type pg from 'pg';
 import { splitStatements } from './split-statements.ts';
 import { withSessionStartLock } from './start-lock.ts';
@@ -23,7 +24,7 @@ function textsToSend(migration: string): string[] {
   const texts: string[] = [];
   for (const statement of splitStatements(migration)) {
     const [, name, value] = settingForm.exec(statement.replace(leadingComments, '')) ?? [];
-    if (name === undefined || value === undefined) texts.push(...withSettings(settings, statement));
+    if (name === undefined || value === undefined) append(texts, withSettings(settings, statement));
     else if (value === '0') settings.delete(name);
     else settings.set(name, value);
   }

@@ -71,7 +71,7 @@ export function sql<Row>(name: string, text: string): Statement<Row> {
  */
 export function askingAll<Row>(name: string, text: string): Statement<Row> {
   const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
-  const ids = `$${Math.max(0, ...numbers) + 1}`;
+  const ids = `$${numbers.reduce((most, number) => Math.max(most, number), 0) + 1}`;
   const isOfSome = (_: string, alias: string): string => `${alias}.workspace_id = ANY (${ids}::text[])`;
   const ofSome = sql<Row>(`of-some/${name}`, text.replaceAll(/\{(\w+)\}/g, isOfSome));
   return { ...sql<Row>(name, text.replaceAll(/\{\w+\}/g, 'true')), ofSome };

@@ -1910,23 +1910,35 @@ CREATE POLICY entered ON announced_holding AS PERMISSIVE FOR ALL TO holdfast_ser
 CREATE POLICY entered ON audit_chain AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY entered ON audit_entry AS PERMISSIVE FOR ALL TO holdfast_service
+CREATE POLICY changed ON audit_entry AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY kept ON audit_entry AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING (((id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name)));
+CREATE POLICY deleted ON audit_entry AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id) AND ((id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name))));
+
+CREATE POLICY made ON audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY pre_auth ON audit_entry AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
+CREATE POLICY seen ON audit_entry AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
+
 CREATE POLICY shared ON audit_entry AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (client_id IS NULL)));
 
-CREATE POLICY entered ON audit_link AS PERMISSIVE FOR ALL TO holdfast_service
+CREATE POLICY changed ON audit_link AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
-CREATE POLICY kept ON audit_link AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING (((entry_id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name)));
+CREATE POLICY deleted ON audit_link AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text) AND ((entry_id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name))));
+
+CREATE POLICY made ON audit_link AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
+
+CREATE POLICY seen ON audit_link AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY entered ON auth_flow AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -1958,14 +1970,20 @@ CREATE POLICY entered ON booking_count AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON budget AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
-CREATE POLICY entered ON calculation_round AS PERMISSIVE FOR ALL TO holdfast_service
+CREATE POLICY changed ON calculation_round AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY kept ON calculation_round AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING ((((finished_at IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (CURRENT_USER <> 'holdfast_service'::name)));
+CREATE POLICY deleted ON calculation_round AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id) AND (((finished_at IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (CURRENT_USER <> 'holdfast_service'::name))));
+
+CREATE POLICY made ON calculation_round AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY pre_auth ON calculation_round AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
+
+CREATE POLICY seen ON calculation_round AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY entered ON client AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(id)));
@@ -1985,14 +2003,20 @@ CREATE POLICY entered ON custodian AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY pre_auth ON custodian AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
-CREATE POLICY entered ON delivery AS PERMISSIVE FOR ALL TO holdfast_service
+CREATE POLICY changed ON delivery AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY kept ON delivery AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING ((((state <> 'pending'::text) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (webhook_id = current_setting('holdfast.dropped_webhook'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name)));
+CREATE POLICY deleted ON delivery AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id) AND (((state <> 'pending'::text) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (webhook_id = current_setting('holdfast.dropped_webhook'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name))));
+
+CREATE POLICY made ON delivery AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY pre_auth ON delivery AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
+
+CREATE POLICY seen ON delivery AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY entered ON delivery_attempt AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2015,14 +2039,20 @@ CREATE POLICY entered ON environment AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY pre_auth ON environment AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
-CREATE POLICY entered ON event AS PERMISSIVE FOR ALL TO holdfast_service
+CREATE POLICY changed ON event AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY kept ON event AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING (((id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name)));
+CREATE POLICY deleted ON event AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id) AND ((id < current_setting('holdfast.dropped_before'::text, true)) OR (CURRENT_USER <> 'holdfast_service'::name))));
+
+CREATE POLICY made ON event AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY pre_auth ON event AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
+
+CREATE POLICY seen ON event AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY entered ON event_order AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2133,14 +2163,20 @@ CREATE POLICY entered ON legal_entity AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON limit_rule AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY entered ON limit_state AS PERMISSIVE FOR ALL TO holdfast_service
+CREATE POLICY changed ON limit_state AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
-CREATE POLICY kept ON limit_state AS RESTRICTIVE FOR DELETE TO holdfast_service
-  USING ((((until IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (CURRENT_USER <> 'holdfast_service'::name)));
+CREATE POLICY deleted ON limit_state AS PERMISSIVE FOR DELETE TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id) AND (((until IS NOT NULL) AND (id < current_setting('holdfast.dropped_before'::text, true))) OR (CURRENT_USER <> 'holdfast_service'::name))));
+
+CREATE POLICY made ON limit_state AS PERMISSIVE FOR INSERT TO holdfast_service
+  WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY pre_auth ON limit_state AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING ((until IS NOT NULL));
+
+CREATE POLICY seen ON limit_state AS PERMISSIVE FOR SELECT TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
 CREATE POLICY entered ON link_version AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2202,10 +2238,7 @@ CREATE POLICY seen ON rate_ledger AS PERMISSIVE FOR SELECT TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
 CREATE POLICY entered ON read_grant AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
-
-CREATE POLICY granted ON read_grant AS RESTRICTIVE FOR ALL TO holdfast_service
-  USING ((("left"(current_setting('holdfast.visible_clients'::text, true), 5) <> 'some,'::text) OR is_visible(reporting_entity_id)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id) AND (("left"(current_setting('holdfast.visible_clients'::text, true), 5) <> 'some,'::text) OR is_visible(reporting_entity_id))));
 
 CREATE POLICY pre_auth ON read_grant AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
@@ -2227,10 +2260,7 @@ CREATE POLICY seen ON record_version AS PERMISSIVE FOR SELECT TO holdfast_servic
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))));
 
 CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_service
-  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
-
-CREATE POLICY granted ON reporting_entity AS RESTRICTIVE FOR ALL TO holdfast_service
-  USING ((("left"(current_setting('holdfast.visible_clients'::text, true), 5) <> 'some,'::text) OR is_visible(id)));
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id) AND (("left"(current_setting('holdfast.visible_clients'::text, true), 5) <> 'some,'::text) OR is_visible(id))));
 
 CREATE POLICY entered ON request_count AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));

@@ -29,6 +29,8 @@ export interface Config extends ServiceAddresses {
   readonly databaseReadUrl: string | undefined;
   readonly databasePool: number;
   readonly databaseStatements: 'named' | 'unnamed';
+  /** Where workspaces are spread over servers: whether a node connects to that of a workspace, or sends everything through the coordinator. */
+  readonly databaseRoute: 'workers' | 'coordinator';
   readonly dataDir: string;
   readonly logLevel: (typeof logLevels)[number];
   readonly role: (typeof roles)[number];
@@ -203,7 +205,10 @@ function readBudgets(reader: SettingReader): Budgets {
   };
 }
 
-type DatabaseSettings = Pick<Config, 'databaseUrl' | 'databaseReadUrl' | 'databasePool' | 'databaseStatements'>;
+type DatabaseSettings = Pick<
+  Config,
+  'databaseUrl' | 'databaseReadUrl' | 'databasePool' | 'databaseStatements' | 'databaseRoute'
+>;
 
 function readDatabase(reader: SettingReader): DatabaseSettings {
   const readUrl = (name: string): string | undefined =>
@@ -222,6 +227,7 @@ function readDatabase(reader: SettingReader): DatabaseSettings {
       counts: 'connections of the main thread; each of WORK_THREADS has 4 more',
     }),
     databaseStatements: reader.oneOf('DATABASE_STATEMENTS', ['named', 'unnamed'], 'named'),
+    databaseRoute: reader.oneOf('DATABASE_ROUTE', ['workers', 'coordinator'], 'workers'),
   };
 }
 

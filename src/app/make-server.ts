@@ -209,7 +209,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   // Whoever calls the service at another machine's address comes through a proxy, which may hide that it is one.
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   const metricsHere = listeners.metrics === undefined && isLocal ? metrics : undefined;
-  const health = { metrics: metricsHere, version: release.version, checkReady };
+  const health = { metrics: metricsHere, version: release.version, checkReady, listAway: () => readiness.listAway() };
   const requestParts = makeRequestParts(parts, { threads, budget, threaded });
   metrics.watchDoors({ connections: listeners.service.connections, spoolRoom: requestParts.spoolRoom });
   const admission = new Admission(requestParts);

@@ -154,6 +154,7 @@ function databaseOptions(parts: ContextParts): DatabaseOptions {
     connection: { ...connection, connectionTimeoutMillis: connectMs },
     poolSize,
     statements: config.databaseStatements,
+    passesCoordinator: config.databaseRoute === 'coordinator',
     answerMs,
     gapsMs: { write: writeGapMs, snapshot: snapshotGapMs },
     ownerShare: { connections: workspaceShare(poolSize), waitMs: statementMs },

@@ -11,7 +11,7 @@ import {
   type KeyLocator,
   type StoredCredential,
 } from './access/credentials.ts';
-import { listEnvironments } from './access/expiry.ts';
+import { hasOtherWorkspace, listEnvironments } from './access/expiry.ts';
 import {
   findAnySigningKey,
   findSigningKey,
@@ -47,6 +47,12 @@ export class PreAuthStore {
     return listQueueLevels(this.#read, now);
   }
 
+  /** Whether there is any workspace but one. */
+  hasOtherWorkspace(except: Id): Promise<boolean> {
+    return hasOtherWorkspace(this.#read, except);
+  }
+
+  /** All of them; fails while a server is away that may have more. */
   listEnvironments(): Promise<Tenant[]> {
     return listEnvironments(this.#read);
   }

@@ -2,7 +2,7 @@
 
 import type { Scope, Tenant } from '../model/access/scope.ts';
 import { listNamedWorkspaces, type NamedWorkspace } from './access/workspaces.ts';
-import type { Database } from './postgres/database.ts';
+import type { Database, ServerState } from './postgres/database.ts';
 import { makeCall, type ReadStatement, type Run } from './postgres/statement-runner.ts';
 import type { Call } from './postgres/statement.ts';
 import { PreAuthStore } from './pre-auth-store.ts';
@@ -36,7 +36,7 @@ export class Stores {
   constructor(database: Database, replica?: Replica) {
     this.#database = database;
     this.replica = replica;
-    this.preAuth = new PreAuthStore((statement, values) => database.readPreAuth(statement, values));
+    this.preAuth = new PreAuthStore((...query) => database.readPreAuth(...query));
   }
 
   /** A store for reading: each statement is its own transaction and round trip. */
@@ -48,6 +48,7 @@ export class Stores {
       columns: ((calls) => database.readColumns(scope, calls)) satisfies Run['columns'],
       enqueue: rejectWrite,
       discardQueued: rejectWrite,
+      set: rejectWrite,
       switchScope: rejectSwitch,
       showClient: rejectSwitch,
       moveClients: rejectSwitch,
@@ -77,6 +78,7 @@ export class Stores {
       columns: rejectRead,
       enqueue: ((...call) => void calls.push(makeCall(...call))) satisfies Run['enqueue'],
       discardQueued: () => void calls.splice(0),
+      set: rejectSwitch,
       switchScope: rejectSwitch,
       showClient: rejectSwitch,
       moveClients: rejectSwitch,
@@ -126,6 +128,11 @@ export class Stores {
   /** Sends messages to all nodes that listen. */
   sendMessages(messages: readonly string[]): Promise<void> {
     return this.#database.sendMessages(messages);
+  }
+
+  /** The servers that workspaces are spread over, and whether each answers; none where there is only one. */
+  checkServers(): Promise<readonly ServerState[]> {
+    return this.#database.checkServers();
   }
 
   /** Throws if the database cannot be used. */

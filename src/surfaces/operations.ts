@@ -155,17 +155,25 @@ interface OpenOperationOptions extends Omit<TokenParts, 'context'>, Pick<HealthP
   /** Set while the service is tried out on one machine, with a demo. */
   readonly trial?: ReferenceTrial | undefined;
   readonly checkReady?: () => Promise<ReadyState>;
+  readonly listAway?: () => Promise<readonly string[]>;
 }
 
 export function openOperations(
   context: AppContext,
-  { metrics, version, checkReady = async () => 'ready', trial, ...limits }: OpenOperationOptions,
+  {
+    metrics,
+    version,
+    checkReady = async () => 'ready',
+    listAway = async () => [],
+    trial,
+    ...limits
+  }: OpenOperationOptions,
 ): readonly OpenOperation[] {
   const tokenParts = { context, ...limits };
   const baseOperations = [
     flowA(tokenParts),
     oauthToken(tokenParts),
-    ...healthOperations({ metrics, version, checkReady }),
+    ...healthOperations({ metrics, version, checkReady, listAway }),
   ];
   return [
     ...baseOperations,

@@ -3,6 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { proveCitus } from './citus/prove-citus.ts';
 import { scenarioText, soakText, writeProof } from './proof.ts';
 import { abandonScenarios, runScenarios, soakOnce, type RunOptions } from './run-scenarios.ts';
 import type { RemoteTarget, Scenario } from './scenario.ts';
@@ -20,6 +21,9 @@ const usage = `npm run prove -- [scenario…] [options]
                      (CLIENT_SECRET in the environment instead keeps it off the command line)
   --write            writes docs/proof.md, whatever the length
   --minutes <number> how long the load against your deployment runs, or the soak
+
+npm run prove -- citus --url <postgresql://owner@coordinator/database> --superuser-url <postgresql://…> [--minutes <number>]
+                     on an empty database that Citus spreads over workers: walls, a server that is away, moves, every command
 
 npm run prove -- soak [--minutes 60] [--transactions 1000000] [--entities 500] [--rate 10]
                      a steady load of <rate> requests a second; writes docs/proof.md if it lasts an hour
@@ -52,6 +56,7 @@ const options = {
   entities: { type: 'string' },
   rate: { type: 'string' },
   write: { type: 'boolean', default: false },
+  'superuser-url': { type: 'string' },
 } as const;
 
 const { values, positionals } = readArguments();
@@ -143,7 +148,18 @@ async function proveSoak(): Promise<number> {
   return unlevel.length === 0 && result.failures.length === 0 ? 0 : 1;
 }
 
+async function proveOnCitus(): Promise<number> {
+  const { url, 'superuser-url': superuserUrl } = values;
+  if (url === undefined || superuserUrl === undefined)
+    throw new UsageFault('citus needs --url, as the owner of an empty database, and --superuser-url.');
+  const phaseSeconds = Math.max(5, (readNumber('minutes') ?? 0) * 60);
+  const broken = await proveCitus({ url, superuserUrl, phaseSeconds, print });
+  print(broken.length === 0 ? 'held' : `${broken.length} things did not hold`);
+  return broken.length === 0 ? 0 : 1;
+}
+
 function prove(): Promise<number> {
+  if (positionals[0] === 'citus') return proveOnCitus();
   if (positionals[0] === 'soak') return proveSoak();
   if (!values.help && !values.list) return proveScenarios();
   process.stdout.write(usage + allScenarios.map(({ name, does }) => `  ${name.padEnd(18)} ${does}\n`).join(''));

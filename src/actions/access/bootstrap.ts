@@ -49,8 +49,7 @@ export async function setUpFirstWorkspace(
   context: AppContext,
   chosen: ChosenCredentials | undefined,
 ): Promise<FirstApplication | undefined> {
-  const environments = await context.stores.preAuth.listEnvironments();
-  if (environments.some(({ workspaceId }) => workspaceId !== demoWorkspaceId)) return undefined;
+  if (await context.stores.preAuth.hasOtherWorkspace(demoWorkspaceId)) return undefined;
   return setUpWorkspace(context, { id: context.ids.next(), name: 'Workspace', environment: 'production', chosen });
 }
 

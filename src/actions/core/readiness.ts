@@ -42,6 +42,12 @@ export class Readiness {
     this.#isStopping = true;
   }
 
+  /** The servers that are away while others answer: requests of their workspaces are refused, and no others. */
+  async listAway(): Promise<readonly string[]> {
+    const servers = await this.#context.stores.checkServers().catch(() => []);
+    return servers.filter(({ isAway }) => isAway).map(({ name }) => name);
+  }
+
   async check(): Promise<ReadyState> {
     if (this.#isStopping) return 'stopping';
     await this.#options.untilStarted();

@@ -14,6 +14,7 @@ import { NodeMetrics } from './node-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { ReplicaMetrics } from './replica-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
+import { ServerMetrics } from './server-metrics.ts';
 
 /** Gauges whose names say that they are counters; each has a form by type beside it. */
 const misnamedMetrics = [
@@ -46,6 +47,7 @@ export class Metrics {
   readonly #doors: DoorMetrics;
   readonly #queues: QueueMetrics;
   readonly #replica: ReplicaMetrics;
+  readonly #servers: ServerMetrics;
   readonly #ready: Gauge<'state'>;
   readonly #clock: Clock;
   #checkReady: (() => Promise<ReadyState>) | undefined;
@@ -68,6 +70,7 @@ export class Metrics {
     this.node.addThread('main', context.figures);
     this.#queues = new QueueMetrics(this.#registry, context);
     this.#replica = new ReplicaMetrics(this.#registry, context);
+    this.#servers = new ServerMetrics(this.#registry, context);
     const { version, commit, node, migrationLevel } = release;
     new Gauge({
       name: 'holdfast_build_info',
@@ -107,7 +110,7 @@ export class Metrics {
   async #write(): Promise<Required<WrittenMetrics>> {
     this.node.collect();
     this.#doors.collect();
-    const measured = [this.#queues, this.#replica].map(({ measurement }) => measurement.collect());
+    const measured = [this.#queues, this.#replica, this.#servers].map(({ measurement }) => measurement.collect());
     await Promise.all([...measured, this.#collectReadiness()]);
     this.#written = compressedOnce(await this.#registry.metrics());
     this.#writtenAt = this.#clock.now();

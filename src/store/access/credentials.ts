@@ -3,8 +3,8 @@
 import type { Id } from '../../kit/id.ts';
 import type { CredentialKind } from '../../model/access/credential.ts';
 import type { Environment, Scope, Right } from '../../model/access/scope.ts';
-import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { foundOrAll, fromAll, type PreAuthRead, type Run } from '../postgres/statement-runner.ts';
+import { askingAll, sql } from '../postgres/statement.ts';
 
 export interface StoredCredential {
   readonly workspaceId: Id;
@@ -21,19 +21,19 @@ export interface StoredCredential {
 const columns = `workspace_id AS "workspaceId", environment, id, kind, rights, scoped_to_id AS "scopedTo",
   secret_salt AS "secretSalt", secret_hash AS "secretHash", public_jwk AS "publicJwk"`;
 
-const byClientId = sql<StoredCredential>(
+const byClientId = askingAll<StoredCredential>(
   'credential/by-client-id',
-  `SELECT ${columns} FROM credential WHERE client_id = $1 AND kind = 'application'`,
+  `SELECT ${columns} FROM credential c WHERE {c} AND client_id = $1 AND kind = 'application'`,
 );
 const byKeyId = sql<StoredCredential>(
   'credential/by-key-id',
   `SELECT ${columns} FROM credential WHERE workspace_id = $1 AND id = $2 AND kind = $3`,
 );
 /** Ids are ordered by time. */
-const firstAdmin = sql<FoundApplication>(
+const firstAdmin = askingAll<FoundApplication>(
   'credential/first-admin',
-  `SELECT workspace_id AS "workspaceId", environment, id FROM credential
-   WHERE kind = 'application' AND 'admin' = ANY (rights) AND scoped_to_id IS NULL AND workspace_id <> $1
+  `SELECT workspace_id AS "workspaceId", environment, id FROM credential c
+   WHERE {c} AND kind = 'application' AND 'admin' = ANY (rights) AND scoped_to_id IS NULL AND workspace_id <> $1
    ORDER BY id LIMIT 1`,
 );
 const replaceSecret = sql(
@@ -49,7 +49,7 @@ const markUsed = sql(
 
 /** Two workspaces have the same client id only if an operator chose it twice; then it identifies neither. */
 export async function findApplication(read: PreAuthRead, clientId: string): Promise<StoredCredential | undefined> {
-  const { rows } = await read(byClientId, [clientId]);
+  const { rows } = foundOrAll(await read(byClientId, [clientId]));
   return rows.length === 1 ? rows[0] : undefined;
 }
 
@@ -57,7 +57,7 @@ export type FoundApplication = Pick<StoredCredential, 'workspaceId' | 'environme
 
 /** The oldest application of any workspace but one that may do everything. */
 export async function findFirstAdmin(read: PreAuthRead, exceptWorkspace: Id): Promise<FoundApplication | undefined> {
-  return (await read(firstAdmin, [exceptWorkspace])).rows[0];
+  return fromAll(await read(firstAdmin, [exceptWorkspace])).rows[0];
 }
 
 export interface KeyLocator {
@@ -70,7 +70,7 @@ export async function findKey(
   read: PreAuthRead,
   { workspaceId, keyId, kind }: KeyLocator,
 ): Promise<StoredCredential | undefined> {
-  return (await read(byKeyId, [workspaceId, keyId, kind])).rows[0];
+  return (await read(byKeyId, [workspaceId, keyId, kind], workspaceId)).rows[0];
 }
 
 export class Credentials {

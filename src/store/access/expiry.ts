@@ -1,13 +1,17 @@
 // Deletes rows of a tenant that have expired, and private keys that no longer sign.
 
 import type { Scope } from '../../model/access/scope.ts';
-import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { foundOrAll, fromAll, type PreAuthRead, type Run } from '../postgres/statement-runner.ts';
+import { askingAll, sql } from '../postgres/statement.ts';
 import { dropOldRequests, type RequestCutoffs } from './request-log.ts';
 
-const listTenants = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
+const listTenants = askingAll<Pick<Scope, 'workspaceId' | 'environment'>>(
   'expiry/tenants',
-  'SELECT workspace_id AS "workspaceId", environment FROM environment ORDER BY workspace_id, environment',
+  'SELECT workspace_id AS "workspaceId", environment FROM environment e WHERE {e} ORDER BY workspace_id, environment',
+);
+const findOther = askingAll<{ workspaceId: string }>(
+  'expiry/other-tenant',
+  'SELECT e.workspace_id AS "workspaceId" FROM environment e WHERE {e} AND e.workspace_id <> $1 LIMIT 1',
 );
 const dropAssertions = sql(
   'expiry/assertions',
@@ -44,7 +48,13 @@ const dropSessions = sql(
 );
 
 export async function listEnvironments(read: PreAuthRead): Promise<Pick<Scope, 'workspaceId' | 'environment'>[]> {
-  return (await read(listTenants, [])).rows;
+  return fromAll(await read(listTenants, [])).rows;
+}
+
+/** Whether there is any workspace but one. */
+export async function hasOtherWorkspace(read: PreAuthRead, except: string): Promise<boolean> {
+  const outcome = await read(findOther, [except]);
+  return foundOrAll(outcome).rows.length > 0;
 }
 
 export interface ExpiryCutoffs extends RequestCutoffs {

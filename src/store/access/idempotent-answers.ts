@@ -21,19 +21,26 @@ interface AnswerClaim {
   readonly isPersonal: boolean;
 }
 
+const lockText =
+  "pg_try_advisory_xact_lock(hashtextextended('request ' || $1 || ' ' || $2 || ' ' || encode($3::bytea, 'hex'), 0))";
+
 /**
- * A new claim replaces an expired answer. The lock is held until the transaction ends; a request that does not get it inserts nothing, instead of
- * waiting for the row with a connection in its hands.
+ * Returns a row if it inserts one: the count of a command that selects its rows includes conflicts where tables are spread over servers. The
+ * lock is held until the transaction ends; a request that does not get it inserts nothing, instead of waiting for the row with a
+ * connection in its hands.
  */
-const insert = sql(
+const insert = sql<{ isClaimed: boolean }>(
   'idempotent-answer/claim',
-  `INSERT INTO idempotent_answer AS a (workspace_id, environment, key_hash, caller, request_hash, expires_at, is_personal)
-   SELECT $1, $2, $3::bytea, $4, $5::bytea, $6::timestamptz, $8::boolean
-   WHERE pg_try_advisory_xact_lock(hashtextextended('request ' || $1 || ' ' || $2 || ' ' || encode($3::bytea, 'hex'), 0))
-   ON CONFLICT (workspace_id, environment, key_hash) DO UPDATE
-     SET caller = excluded.caller, request_hash = excluded.request_hash, expires_at = excluded.expires_at, answer_sealed = NULL,
-       is_personal = excluded.is_personal
-     WHERE a.expires_at <= $7::timestamptz`,
+  `INSERT INTO idempotent_answer (workspace_id, environment, key_hash, caller, request_hash, expires_at, is_personal)
+   SELECT $1, $2, $3::bytea, $4, $5::bytea, $6::timestamptz, $7::boolean WHERE ${lockText}
+   ON CONFLICT (workspace_id, environment, key_hash) DO NOTHING RETURNING true AS "isClaimed"`,
+);
+const lock = sql<{ isLocked: boolean }>('idempotent-answer/lock', `SELECT ${lockText} AS "isLocked"`);
+/** A claim replaces an answer that has expired. */
+const replaceExpired = sql(
+  'idempotent-answer/replace-expired',
+  `UPDATE idempotent_answer SET caller = $4, request_hash = $5, expires_at = $6, answer_sealed = NULL, is_personal = $7
+   WHERE workspace_id = $1 AND environment = $2 AND key_hash = $3 AND expires_at <= $8`,
 );
 const find = sql<StoredAnswer>(
   'idempotent-answer/find',
@@ -73,11 +80,17 @@ export class IdempotentAnswers {
     now,
     isPersonal,
   }: AnswerClaim): Promise<StoredAnswer | 'in-progress' | undefined> {
-    const moments = [new Date(expiresAt), new Date(now)];
-    const values = [...this.#tenant, keyHash, caller, requestHash, ...moments, isPersonal];
-    const { count } = await this.#run(insert, values);
-    if (count === 1) return undefined;
-    return (await this.#run(find, [...this.#tenant, keyHash])).rows[0] ?? 'in-progress';
+    const key = [...this.#tenant, keyHash];
+    const values = [...key, caller, requestHash, new Date(expiresAt), isPersonal];
+    const { rows: claimed } = await this.#run(insert, values);
+    if (claimed.length === 1) return undefined;
+    const [stored] = (await this.#run(find, key)).rows;
+    if (stored === undefined) return 'in-progress';
+    if (stored.expiresAt > now) return stored;
+    const [locked] = (await this.#run(lock, key)).rows;
+    if (locked?.isLocked !== true) return 'in-progress';
+    const replaced = await this.#run(replaceExpired, [...values, new Date(now)]);
+    return replaced.count === 1 ? undefined : 'in-progress';
   }
 
   /** Returns the answer that is stored under a key, without claiming it. */

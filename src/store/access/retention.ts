@@ -2,7 +2,6 @@
 
 import { firstIdAt } from '../../kit/id.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
 
 /** How many rows one transaction deletes. */
 export const dropBatchMax = 1_000;
@@ -13,11 +12,11 @@ export interface DropResult {
 }
 
 /** The setting without which row-level security lets nothing be deleted. */
-const dropBefore = sql('retention/before', `SELECT set_config('holdfast.dropped_before', $1, true)`);
+const droppedBefore = 'holdfast.dropped_before';
 
 /** Lets the transaction delete rows whose ids were made before a moment. Enqueued. Returns the first id that stays. */
 export function allowDrops(run: Run, before: number): string {
   const firstKeptId = firstIdAt(before);
-  run.enqueue(dropBefore, [firstKeptId]);
+  run.set(droppedBefore, firstKeptId);
   return firstKeptId;
 }

@@ -3,7 +3,7 @@
 import type { Id } from '../../kit/id.ts';
 import type { Environment, Scope } from '../../model/access/scope.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { askingAll, sql } from '../postgres/statement.ts';
 
 export interface StoredSigningKey {
   readonly id: Id;
@@ -33,9 +33,9 @@ export interface TenantSigningKey extends StoredSigningKey {
   readonly environment: Environment;
 }
 
-const anyKey = sql<TenantSigningKey>(
+const anyKey = askingAll<TenantSigningKey>(
   'signing-key/any',
-  `SELECT workspace_id AS "workspaceId", environment, ${columns} FROM signing_key LIMIT 1`,
+  `SELECT workspace_id AS "workspaceId", environment, ${columns} FROM signing_key k WHERE {k} LIMIT 1`,
 );
 
 /** Any key of any tenant, to check that the keyring can open it. */
@@ -53,7 +53,7 @@ export async function findSigningKey(
   read: PreAuthRead,
   { workspaceId, environment, id }: SigningKeyLocator,
 ): Promise<StoredSigningKey | undefined> {
-  return (await read(byId, [workspaceId, environment, id])).rows[0];
+  return (await read(byId, [workspaceId, environment, id], workspaceId)).rows[0];
 }
 
 export class SigningKeys {

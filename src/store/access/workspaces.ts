@@ -4,7 +4,7 @@ import type { Scope } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { askingAll, sql } from '../postgres/statement.ts';
 
 const insertWorkspace = sql(
   'workspace/insert',
@@ -17,10 +17,10 @@ const putEnvironment = sql(
 
 const findName = sql<{ name: string }>('workspace/name', 'SELECT name FROM workspace WHERE workspace_id = $1');
 
-const listWithoutClasses = sql<Pick<Scope, 'workspaceId' | 'environment'>>(
+const listWithoutClasses = askingAll<Pick<Scope, 'workspaceId' | 'environment'>>(
   'workspace/without-classes',
   `SELECT e.workspace_id AS "workspaceId", e.environment FROM environment e
-   WHERE e.taxonomy_at IS NULL AND ${isActiveWorkspace('e.workspace_id')}`,
+   WHERE {e} AND e.taxonomy_at IS NULL AND ${isActiveWorkspace('e.workspace_id', '{w}')}`,
 );
 
 export async function listEnvironmentsWithoutClasses(

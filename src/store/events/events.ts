@@ -52,17 +52,21 @@ const append = sql(
      unnest($11::json[])`),
 );
 
-/** Locks the order keys in their order until the commit, which is sent with this statement. */
+/** Locks the order keys in their order until the commit, which is sent with this statement and the next. */
+const number = sql(
+  'events/number',
+  `INSERT INTO event_order AS l (workspace_id, environment, order_key, client_id, number)
+   SELECT $1, $2, e.order_key, e.client_id, 1 FROM unnest($3::text[], $4::text[]) AS e (order_key, client_id) ORDER BY e.order_key
+   ON CONFLICT (workspace_id, environment, order_key) DO UPDATE SET number = l.number + 1`,
+);
+
+/** A statement of its own: what an insert of the same statement returns, servers that spread tables send to each other, also to one that is away. */
 const close = sql(
   'events/close',
-  `WITH entry AS MATERIALIZED (SELECT * FROM unnest($4::text[], $5::text[], $6::text[], $7::text[])
-       AS e (order_key, client_id, first_id, last_id)),
-     numbered AS (INSERT INTO event_order AS l (workspace_id, environment, order_key, client_id, number)
-       SELECT $1, $2, order_key, client_id, 1 FROM entry ORDER BY order_key
-       ON CONFLICT (workspace_id, environment, order_key) DO UPDATE SET number = l.number + 1 RETURNING l.order_key, l.number)
-   INSERT INTO outbox (workspace_id, environment, order_key, number, client_id, batch_id, first_id, last_id)
-   SELECT $1, $2, order_key, n.number, e.client_id, $3, e.first_id, e.last_id FROM entry e JOIN numbered n USING (order_key)
-   RETURNING 1`,
+  withoutOutcome(`INSERT INTO outbox (workspace_id, environment, order_key, number, client_id, batch_id, first_id, last_id)
+   SELECT $1, $2, e.order_key, o.number, e.client_id, $3, e.first_id, e.last_id
+   FROM unnest($4::text[], $5::text[], $6::text[], $7::text[]) AS e (order_key, client_id, first_id, last_id)
+   JOIN event_order o ON o.workspace_id = $1 AND o.environment = $2 AND o.order_key = e.order_key`),
 );
 
 export class Events {
@@ -99,12 +103,15 @@ export class Events {
   /** Must be the last statement, sent with the commit. */
   close(batch: Id, entries: readonly OutboxEntry[]): void {
     const { workspaceId, environment } = this.#scope;
+    const keys = entries.map(({ client }) => eventQueueName(client));
+    const clients = entries.map(({ client }) => client);
+    this.#run.enqueue(number, [workspaceId, environment, keys, clients]);
     this.#run.enqueue(close, [
       workspaceId,
       environment,
       batch,
-      entries.map(({ client }) => eventQueueName(client)),
-      entries.map(({ client }) => client),
+      keys,
+      clients,
       entries.map(({ first }) => first),
       entries.map(({ last }) => last),
     ]);

@@ -95,7 +95,7 @@ export async function findAdministratorLink(
   secret: SecretLocator,
 ): Promise<AdministratorLinkLookup | undefined> {
   const workspaceId = await workspaceOfSecret(read, 'administrator_link', secret);
-  return workspaceId && (await read(linkBySecret, [workspaceId, secret.secretHash])).rows[0];
+  return workspaceId && (await read(linkBySecret, [workspaceId, secret.secretHash], workspaceId)).rows[0];
 }
 
 /** The position in the list of administrators: when they were added, and their id. */

@@ -4,9 +4,9 @@ import type { Id } from '../../kit/id.ts';
 import type { PersonAccess } from '../../model/access/person-access.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { throwMovedAway } from '../postgres/database-errors.ts';
-import type { PreAuthRead, Run } from '../postgres/statement-runner.ts';
+import { foundOrAll, type PreAuthRead, type Run } from '../postgres/statement-runner.ts';
 import { findPersonAccess, type PersonLocator } from './person-access.ts';
-import { sql } from '../postgres/statement.ts';
+import { askingAll, sql } from '../postgres/statement.ts';
 
 export interface IdentityKey {
   readonly issuer: string;
@@ -14,10 +14,10 @@ export interface IdentityKey {
 }
 
 /** All servers are asked: an identity does not say where it is known. */
-const bySubject = sql<PersonLocator>(
+const bySubject = askingAll<PersonLocator>(
   'places/identity',
   `SELECT i.workspace_id AS "workspaceId", i.environment, i.person_id AS "personId" FROM person_identity i
-   WHERE i.issuer = $1 AND i.subject = $2 ORDER BY i.workspace_id, i.environment`,
+   WHERE {i} AND i.issuer = $1 AND i.subject = $2 ORDER BY i.workspace_id, i.environment`,
 );
 const markUsed = sql(
   'identity/mark-used',
@@ -42,7 +42,7 @@ export async function listAccessByIdentity(
   read: PreAuthRead,
   { issuer, subject }: IdentityKey,
 ): Promise<readonly PersonAccess[]> {
-  const { rows } = await read(bySubject, [issuer, subject]);
+  const { rows } = foundOrAll(await read(bySubject, [issuer, subject]));
   const found: PersonAccess[] = [];
   for (const person of rows) {
     const access = await findPersonAccess(read, person);

@@ -51,7 +51,7 @@ export interface InviteLookup {
 
 export async function findInviteBySecret(read: PreAuthRead, secret: SecretLocator): Promise<InviteLookup | undefined> {
   const workspaceId = await workspaceOfSecret(read, 'invite', secret);
-  return workspaceId && (await read(bySecret, [workspaceId, secret.secretHash])).rows[0];
+  return workspaceId && (await read(bySecret, [workspaceId, secret.secretHash], workspaceId)).rows[0];
 }
 
 export class Invites extends Table<Invite> {

@@ -1,8 +1,8 @@
 // Finds in which workspace a secret belongs that does not say so itself: those of earlier releases. All servers are asked.
 
 import type { Id } from '../../kit/id.ts';
-import type { PreAuthRead } from '../postgres/statement-runner.ts';
-import { sql, type Statement } from '../postgres/statement.ts';
+import { foundOrAll, type PreAuthRead } from '../postgres/statement-runner.ts';
+import { askingAll, type Statement } from '../postgres/statement.ts';
 
 /** What a lookup by a secret needs. */
 export interface SecretLocator {
@@ -22,7 +22,10 @@ const places = {
 };
 
 function placeOf(table: string): Statement<Place> {
-  return sql(`places/${table}`, `SELECT workspace_id AS "workspaceId" FROM ${table} WHERE secret_hash = $1`);
+  return askingAll(
+    `places/${table}`,
+    `SELECT t.workspace_id AS "workspaceId" FROM ${table} t WHERE {t} AND t.secret_hash = $1`,
+  );
 }
 
 /** Undefined where no workspace has the secret. */
@@ -31,5 +34,5 @@ export async function workspaceOfSecret(
   table: keyof typeof places,
   { secretHash, workspaceId }: SecretLocator,
 ): Promise<Id | undefined> {
-  return workspaceId ?? (await read(places[table], [secretHash])).rows[0]?.workspaceId;
+  return workspaceId ?? foundOrAll(await read(places[table], [secretHash])).rows[0]?.workspaceId;
 }

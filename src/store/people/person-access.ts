@@ -67,6 +67,6 @@ const find = sql<PersonAccessRow>(
 );
 
 export async function findPersonAccess(read: PreAuthRead, person: PersonLocator): Promise<PersonAccess | undefined> {
-  const { rows } = await read(find, [person.workspaceId, person.environment, person.personId]);
+  const { rows } = await read(find, [person.workspaceId, person.environment, person.personId], person.workspaceId);
   return toPersonAccess(rows[0]);
 }

@@ -67,7 +67,7 @@ export async function findSessionBySecret(read: PreAuthRead, query: SessionQuery
   const workspaceId = await workspaceOfSecret(read, 'session', query);
   if (workspaceId === undefined) return undefined;
   const moments = [new Date(query.now), new Date(query.idleSince)];
-  const [row] = (await read(bySecret, [workspaceId, query.secretHash, ...moments])).rows;
+  const [row] = (await read(bySecret, [workspaceId, query.secretHash, ...moments], workspaceId)).rows;
   const access = toPersonAccess(row);
   return row && access && { id: row.sessionId, seenAt: row.seenAt, access };
 }

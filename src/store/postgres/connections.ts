@@ -79,6 +79,8 @@ interface LentConnectionParts {
   readonly client: pg.PoolClient;
   readonly options: ConnectionsOptions;
   readonly owner: string | undefined;
+  /** Whose connection it is. */
+  readonly home: Connections;
   onSilence(): void;
 }
 
@@ -98,6 +100,11 @@ export class LentConnection {
 
   get client(): pg.PoolClient {
     return this.#parts.client;
+  }
+
+  /** Gives the connection back; one that cannot be used any more is ended. */
+  giveBack(isUsable: boolean): void {
+    this.#parts.home.takeBack(this, isUsable);
   }
 
   /** Sends at once, also while a batch before is answered. */
@@ -145,11 +152,14 @@ function endAtOnce(client: pg.PoolClient): void {
   client.release(true);
 }
 
+type CountedFigure = 'connections-max' | 'connections' | 'connections-idle' | 'connections-awaited';
+
 export class Connections {
   readonly #pool: pg.Pool;
   readonly #options: ConnectionsOptions;
   readonly #lent = new Set<LentConnection>();
   readonly #shares: KeyedLimit | undefined;
+  readonly #counted = new Map<CountedFigure, number>();
   /** Rejects those that wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>();
   /** When each free connection last answered. */
@@ -167,16 +177,21 @@ export class Connections {
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost during a transaction fails its next statement; without a listener, its error would also end the process.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
-    options.figures?.set('connections-max', options.poolSize);
+    this.#count('connections-max', options.poolSize);
     for (const event of ['connect', 'acquire', 'release', 'remove'] as const)
       this.#pool.on(event, () => this.#reportConnections());
   }
 
   #reportConnections(): void {
-    const { figures } = this.#options;
-    figures?.set('connections', this.#pool.totalCount);
-    figures?.set('connections-idle', this.#pool.idleCount);
-    figures?.set('connections-awaited', this.#pool.waitingCount);
+    this.#count('connections', this.#pool.totalCount);
+    this.#count('connections-idle', this.#pool.idleCount);
+    this.#count('connections-awaited', this.#pool.waitingCount);
+  }
+
+  /** A node may have connections to several servers: their figures add up. */
+  #count(figure: CountedFigure, count: number): void {
+    this.#options.figures?.add(figure, count - (this.#counted.get(figure) ?? 0));
+    this.#counted.set(figure, count);
   }
 
   #prepare(client: pg.PoolClient): Promise<unknown> {
@@ -185,7 +200,7 @@ export class Connections {
 
   #lentConnection(client: pg.PoolClient, owner: string | undefined): LentConnection {
     const onSilence = (): void => void (this.#silenceNoticedAt = performance.now());
-    return new LentConnection({ client, options: this.#options, owner, onSilence });
+    return new LentConnection({ client, options: this.#options, owner, home: this, onSilence });
   }
 
   /** Waits for a connection of the owner's share, and for a free one: at most as long as the options allow. */

@@ -34,6 +34,12 @@ test.each([
   expect(databaseErrorKind(Object.assign(new Error('It failed.'), { code }))).toBe(kind);
 });
 
+test('a part of a spread table that has just been moved or split is worth another try', () => {
+  for (const message of ['could not find valid entry for shard 102434', 'shard for the given value does not exist'])
+    expect(isRetryable(Object.assign(new pg.DatabaseError(message, 10, 'error'), { code: 'XX000' }))).toBe(true);
+  expect(isRetryable(new Error('could not find valid entry for shard 102434'))).toBe(false);
+});
+
 test('an error without a code counts by what the driver says', () => {
   expect(databaseErrorKind(new Error('Connection terminated unexpectedly'))).toBe('connection');
   expect(databaseErrorKind(new Error('timeout exceeded when trying to connect'))).toBe('connection');

@@ -77,8 +77,15 @@ function isStalePlan(error: unknown): boolean {
   return codeOf(error) === '0A000' && error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
 }
 
+/** Where tables are spread: a part that a statement was planned for has just been moved or split. It has no code of its own. */
+const partMoved = /^could not find valid entry for shard \d+|^shard for the given value does not exist/;
+
+function isPartMoved(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && partMoved.test(error.message);
+}
+
 export function isRetryable(error: unknown): boolean {
-  return retryableStates.has(codeOf(error)) || isStalePlan(error);
+  return retryableStates.has(codeOf(error)) || isStalePlan(error) || isPartMoved(error);
 }
 
 /**

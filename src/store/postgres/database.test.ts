@@ -393,7 +393,9 @@ describe('a server that spreads tables', () => {
         seeded.database,
         `ALTER DATABASE "${seeded.database.name}" SET citus.propagate_set_commands = 'local'`,
       );
-      expect((await openDatabase().read(scopeOf(here), who, [])).rows).toEqual([{ isOpen: true }]);
+      expect((await openDatabase({ passesCoordinator: true }).read(scopeOf(here), who, [])).rows).toEqual([
+        { isOpen: true },
+      ]);
       await runSql(seeded.database, `ALTER DATABASE "${seeded.database.name}" RESET citus.propagate_set_commands`);
     }));
 

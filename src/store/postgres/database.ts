@@ -2,9 +2,11 @@
 // else goes through `Stores`.
 
 import { randomInt } from 'node:crypto';
+import type pg from 'pg';
 import { setTimeout } from 'node:timers/promises';
 import { defined } from '../../kit/assert.ts';
 import type { Id } from '../../kit/id.ts';
+import { Refusal } from '../../kit/refusal.ts';
 import { WaitedTooLong } from '../../kit/concurrency/keyed-limit.ts';
 import { allClients, type Scope } from '../../model/access/scope.ts';
 import type { ColumnCall, ColumnKinds, ColumnBlock } from './binary/binary-rows.ts';
@@ -21,6 +23,7 @@ import {
 } from './database-errors.ts';
 import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
 import { findCitus, isSpread, readDistribution } from './distribution/distribution.ts';
+import { WorkspaceServers, type ServerAddress } from './distribution/workspace-servers.ts';
 import { isTreeChanged, refusedIfSuspended, requireCredentialAlive } from './enter-scope.ts';
 import { ClientTrees, readTreeChanges, type TreeChanges } from './client-trees.ts';
 import { OpenedTransaction } from './opened-transaction.ts';
@@ -28,12 +31,21 @@ import { commit, rollback, TransactionForm, type Beginning, type TransactionOpti
 import { canShare, ReadSharing } from './shared-reads.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { sendMessages } from './node-messages.ts';
-import { withPlannerSettings, columnCalls, createRunner, type Run } from './statement-runner.ts';
+import {
+  withPlannerSettings,
+  columnCalls,
+  createRunner,
+  type PreAuthOutcome,
+  type PreAuthRead,
+  type Run,
+} from './statement-runner.ts';
 import { outcomeAt, sql, type Call, type Outcome, type Statement, type Value } from './statement.ts';
 
 export interface DatabaseOptions extends ConnectionsOptions, TransactionOptions {
   /** Whether the server spreads tables over others; the first use finds out if it is left out. */
   readonly isDistributed?: boolean;
+  /** Whether everything goes through the coordinator where tables are spread; a workspace's own server is asked if it is left out. */
+  readonly passesCoordinator?: boolean;
   /** Whether a transaction that meets others is tried again: on a standby these are what it replays. True if it is left out. */
   readonly retriesConflicts?: boolean;
 }
@@ -58,14 +70,57 @@ function pauseAfter(tries: number): Promise<void> {
   return setTimeout(randomInt(msMax / 2, msMax));
 }
 
+/** Whose work it is: of a workspace, which goes to its server, and whose share of the connections it uses if it has one. */
+interface Place {
+  readonly workspaceId?: string;
+  /** The server, where it is known; null for the coordinator. */
+  readonly address?: ServerAddress | null;
+  readonly owner?: string;
+}
+
+const anywhere: Place = {};
+const ofWorkspace = (workspaceId: string): Place => ({ workspaceId, owner: workspaceId });
+
+interface ReadFromAll<Row> {
+  readonly statement: Statement<Row>;
+  readonly ofSome: Statement<Row>;
+  readonly values: readonly Value[];
+  readonly servers: WorkspaceServers;
+}
+
+/** A server that workspaces are spread over. */
+export interface ServerState {
+  readonly name: string;
+  readonly isAway: boolean;
+}
+
+/** A server that answers later counts as away. */
+const serverAnswerMs = 1_500;
+/** How long a server that was away is not asked for its part of what all are asked. */
+const awayMs = 2_000;
+
+/** Whether a refusal says that a server cannot be used now. */
+function isAway(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'database-away';
+}
+
+/** What is answered for a server that is away, if others are there: nothing is due, nothing is found. */
+const nothing: readonly Outcome[] = [];
+
 export class Database {
   readonly #options: DatabaseOptions;
+  /** To the only server, or to the coordinator of several. */
   readonly #connections: Connections;
+  /** To the others, by their addresses. */
+  readonly #others = new Map<string, Connections>();
+  #servers: WorkspaceServers | undefined;
   #form: TransactionForm | undefined;
   readonly #trees = new ClientTrees((...query) => this.#readTreeChanges(...query));
   readonly #readSharing = new ReadSharing(([{ scope }, ...others], calls) =>
     this.#runEntered(scope, calls, { sharing: others.map((one) => one.scope) }),
   );
+  /** The servers that could not be reached lately. */
+  readonly #away = new Map<Connections, { readonly since: number; readonly refusal: Refusal }>();
   /** How many batches and transactions failed because the disk is full. */
   fullDiskCount = 0;
 
@@ -83,11 +138,26 @@ export class Database {
   async #findForm(): Promise<TransactionForm> {
     const plain = this.#formOf(false);
     const ask = async <Row>(statement: Statement<Row>): Promise<Row> => {
-      const [outcomes = []] = await this.#runGroups(undefined, plain, [[{ statement, values: [] }]]);
+      const [outcomes = []] = await this.#runGroups(anywhere, plain, [[{ statement, values: [] }]]);
       return defined(outcomeAt(outcomes, 0, statement).rows[0], 'these statements return one row');
     };
     const isDistributed = (await ask(findCitus)).found && isSpread(await ask(readDistribution));
+    if (isDistributed && this.#options.passesCoordinator !== true)
+      this.#servers ??= new WorkspaceServers(async (statement, values) =>
+        outcomeAt(await this.#runBatch(anywhere, [{ statement, values }]), 0, statement),
+      );
     return (this.#form ??= isDistributed ? this.#formOf(true) : plain);
+  }
+
+  /** The connections to the server of a workspace. */
+  async #connectionsOf({ workspaceId, address: known }: Place): Promise<Connections> {
+    const address =
+      known === undefined && workspaceId !== undefined ? await this.#servers?.find(workspaceId) : (known ?? undefined);
+    if (address === undefined) return this.#connections;
+    return this.#others.getOrInsertComputed(`${address.host}:${address.port}`, () => {
+      const connection = withAddress(this.#options.connection, address);
+      return new Connections({ ...this.#options, connection });
+    });
   }
 
   /** The same scope for a store of its own. */
@@ -100,7 +170,10 @@ export class Database {
     const { entry } = this.#form ?? (await this.#findForm());
     const entering = entry.enter({ ...scope, visibleClients: allClients, credentialId: null });
     const values = [workspaceId, environment, clientId, version];
-    const outcomes = await this.#runBatch(workspaceId, [...entering.calls, { statement: readTreeChanges, values }]);
+    const outcomes = await this.#runBatch(ofWorkspace(workspaceId), [
+      ...entering.calls,
+      { statement: readTreeChanges, values },
+    ]);
     return outcomeAt(outcomes, -1, readTreeChanges).rows[0];
   }
 
@@ -113,7 +186,7 @@ export class Database {
     const { entry } = this.#form ?? (await this.#findForm());
     const entering = entry.enter(scope, await this.#trees.of(scope, sharing));
     try {
-      const outcomes = await this.#runBatch(scope.workspaceId, [...entering.calls, ...calls]);
+      const outcomes = await this.#runBatch(ofWorkspace(scope.workspaceId), [...entering.calls, ...calls]);
       requireCredentialAlive(entering, outcomes);
       return outcomes.slice(entering.calls.length);
     } catch (error) {
@@ -140,8 +213,34 @@ export class Database {
   ): Promise<Outcome<Row>[]> {
     const form = this.#form ?? (await this.#findForm());
     const groups = calls.map(({ scope, values }) => [...form.anyEntry.enter(scope).calls, { statement, values }]);
-    const answers = await this.#runGroups(undefined, form, groups);
-    return answers.map((outcomes) => outcomeAt(outcomes, -1, statement));
+    const workspaceIds = calls.map(({ scope }) => scope.workspaceId);
+    const answers = await this.#runOnServers(form, groups, workspaceIds);
+    return answers.map((outcomes) =>
+      outcomes === nothing ? { rows: [], count: 0, tag: '' } : outcomeAt(outcomes, -1, statement),
+    );
+  }
+
+  /** A trip to each server that has one of the workspaces. A server that is away answers nothing, unless no other answers either. */
+  async #runOnServers(
+    form: TransactionForm,
+    groups: readonly (readonly Call[])[],
+    workspaceIds: readonly string[],
+  ): Promise<(readonly Outcome[])[]> {
+    if (this.#servers === undefined) return this.#runGroups(anywhere, form, groups);
+    const places = new Map<Connections, number[]>();
+    for (const [index, workspaceId] of workspaceIds.entries())
+      places.getOrInsert(await this.#connectionsOf({ workspaceId }), []).push(index);
+    const answers: (readonly Outcome[])[] = groups.map(() => nothing);
+    const trips = [...places.values()].map(async (indexes) => {
+      const workspaceId = workspaceIds[indexes[0] ?? 0];
+      const own = indexes.flatMap((index) => (groups[index] === undefined ? [] : [groups[index]]));
+      const outcomes = await this.#runGroups(workspaceId === undefined ? anywhere : { workspaceId }, form, own);
+      indexes.forEach((index, at) => (answers[index] = outcomes[at] ?? nothing));
+    });
+    const settled = await Promise.allSettled(trips);
+    const failed = settled.find((one) => one.status === 'rejected');
+    if (failed !== undefined && settled.every((one) => one.status === 'rejected')) throw failed.reason;
+    return answers;
   }
 
   /** Runs independent statements for one scope of the service itself: a transaction in one round trip. */
@@ -166,15 +265,69 @@ export class Database {
   }
 
   /** Runs one statement in the pre-auth role, which sees what identifies callers in every workspace and nothing else. */
-  async readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+  async readPreAuth<Row>(
+    statement: Statement<Row>,
+    values: readonly Value[],
+    workspaceId?: string,
+  ): Promise<PreAuthOutcome<Row>> {
+    if (this.#form === undefined) await this.#findForm();
+    const { ofSome } = statement;
+    if (ofSome !== undefined && this.#servers !== undefined)
+      return this.#readFromAll({ statement, ofSome, values, servers: this.#servers });
+    return this.#readAt(workspaceId === undefined ? anywhere : { workspaceId }, statement, values);
+  }
+
+  async #readAt<Row>(place: Place, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
     const { entry } = this.#form ?? (await this.#findForm());
-    const outcomes = await this.#runBatch(undefined, [...entry.preAuthCalls, { statement, values }]);
+    const outcomes = await this.#runBatch(place, [...entry.preAuthCalls, { statement, values }]);
     return outcomeAt(outcomes, -1, statement);
+  }
+
+  /** Asks all servers in one statement, through the coordinator. It fails if one of them is away: then each is asked for its own workspaces. */
+  async #readFromAll<Row>({ statement, ofSome, values, servers }: ReadFromAll<Row>): Promise<PreAuthOutcome<Row>> {
+    if (this.#away.size === 0) {
+      try {
+        return await this.#readAt(anywhere, statement, values);
+      } catch (error) {
+        if (!isAway(error)) throw error;
+      }
+    }
+    const parts = await servers.listParts();
+    const trips = parts.map(async ({ address, listWorkspaces }) => {
+      const place = { address: address ?? null };
+      const known = this.#away.get(await this.#connectionsOf(place));
+      if (known !== undefined && performance.now() - known.since < awayMs) throw known.refusal;
+      const { rows } = await this.#readAt(place, listWorkspaces, []);
+      return this.#readAt(place, ofSome, [...values, rows.map(({ id }) => id)]);
+    });
+    const settled = await Promise.allSettled(trips);
+    const failed = settled.find((one) => one.status === 'rejected');
+    const fault = settled.find((one) => one.status === 'rejected' && !isAway(one.reason));
+    if (fault?.status === 'rejected') throw fault.reason;
+    const rows = settled.flatMap((one) => (one.status === 'fulfilled' ? one.value.rows : []));
+    if (failed?.status === 'rejected' && settled.every((one) => one.status === 'rejected')) throw failed.reason;
+    return { rows, count: rows.length, tag: '', ...(failed === undefined ? {} : { failure: failed.reason }) };
+  }
+
+  /** The servers that workspaces are spread over, and whether each answers; none where there is only one. */
+  async checkServers(): Promise<readonly ServerState[]> {
+    if (this.#form === undefined) await this.#findForm();
+    const parts = (await this.#servers?.listParts()) ?? [];
+    return Promise.all(
+      parts.map(async ({ address, name }) => {
+        const isAnswered = this.#readAt({ address: address ?? null }, emptySelect, []).then(
+          () => true,
+          () => false,
+        );
+        const late = setTimeout(serverAnswerMs, false, { ref: false });
+        return { name, isAway: !(await Promise.race([isAnswered, late])) };
+      }),
+    );
   }
 
   /** Sends messages to all nodes that listen. */
   async sendMessages(messages: readonly string[]): Promise<void> {
-    await this.#runBatch(undefined, [{ statement: sendMessages, values: [messages] }]);
+    await this.#runBatch(anywhere, [{ statement: sendMessages, values: [messages] }]);
   }
 
   /** Throws if the database cannot be used. */
@@ -184,12 +337,12 @@ export class Database {
 
   /** Throws a refusal if the database accepts no changes: changes a row to what it is. */
   async checkWritable(): Promise<void> {
-    await this.#runBatch(undefined, [{ statement: touchRow, values: [] }]);
+    await this.#runBatch(anywhere, [{ statement: touchRow, values: [] }]);
   }
 
   /** Throws a refusal if the disk is full. Only a new table is sure to need new space: a table may reuse what was deleted. */
   async checkRoom(): Promise<void> {
-    await this.#runBatch(undefined, [
+    await this.#runBatch(anywhere, [
       { statement: createTable, values: [] },
       { statement: dropTable, values: [] },
     ]);
@@ -206,12 +359,13 @@ export class Database {
   }
 
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
-    const { settings, switching } = this.#form ?? (await this.#findForm());
+    const { settings, switching, needsCommit } = this.#form ?? (await this.#findForm());
+    const readElsewhere: PreAuthRead | undefined = needsCommit ? (...query) => this.readPreAuth(...query) : undefined;
     const tree = await this.#trees.of(scope);
-    const connection = await this.#lend(scope.workspaceId);
+    const connection = await this.#lend(ofWorkspace(scope.workspaceId));
     const transaction = new OpenedTransaction(connection, beginning.begin, beginning.entry.enter(scope, tree));
     const { run, end, firstError } = createRunner(settings, (calls) => transaction.send(calls));
-    const transactionScope = new TransactionScope(run, { scope, tree, entry: switching });
+    const transactionScope = new TransactionScope(run, { scope, tree, entry: switching, readElsewhere });
     let isCommitting = false;
     try {
       const result = await work(transactionScope.withSwitches());
@@ -219,7 +373,7 @@ export class Database {
       isCommitting = true;
       const last = beginning.kind === 'write' ? transactionScope.lastCalls() : [];
       requireCommitted(await connection.send([...end(), ...last, { statement: commit, values: [] }]), firstError);
-      this.#connections.takeBack(connection, true);
+      connection.giveBack(true);
       return result;
     } catch (error) {
       end();
@@ -236,37 +390,36 @@ export class Database {
     }
   }
 
-  /** `owner`: the workspace whose share of the connections it uses, if it is work of one. */
-  async #runBatch(owner: string | undefined, calls: readonly Call[]): Promise<Outcome[]> {
+  async #runBatch(place: Place, calls: readonly Call[]): Promise<Outcome[]> {
     const form = this.#form ?? (await this.#findForm());
-    const [outcomes = []] = await this.#runGroups(owner, form, [calls]);
+    const [outcomes = []] = await this.#runGroups(place, form, [calls]);
     return outcomes;
   }
 
   /** Runs groups of calls, each as a transaction that can be repeated, all in one round trip. */
   async #runGroups(
-    owner: string | undefined,
+    place: Place,
     form: TransactionForm,
     groups: readonly (readonly Call[])[],
     triesLeft = 2,
   ): Promise<Outcome[][]> {
-    const connection = await this.#lend(owner);
+    const connection = await this.#lend(place);
     try {
       const outcomes = await connection.send(form.bracket(groups));
-      this.#connections.takeBack(connection, true);
+      connection.giveBack(true);
       return form.unbracket(groups, outcomes);
     } catch (error) {
       if (form.needsCommit) await this.#rollBack(connection, error);
-      else this.#connections.takeBack(connection, !isDatabaseUnavailable(error) && !isRetryable(error));
-      if (triesLeft > 1 && isRetryable(error)) return this.#runGroups(owner, form, groups, triesLeft - 1);
+      else connection.giveBack(!isDatabaseUnavailable(error) && !isRetryable(error));
+      if (triesLeft > 1 && isRetryable(error)) return this.#runGroups(place, form, groups, triesLeft - 1);
       throw this.#toRefusal(error);
     }
   }
 
   async #rollBack(connection: LentConnection, error: unknown): Promise<void> {
     await connection.sendShort([{ statement: rollback, values: [] }]).then(
-      () => this.#connections.takeBack(connection, !isRetryable(error)),
-      () => this.#connections.takeBack(connection, false),
+      () => connection.giveBack(!isRetryable(error)),
+      () => connection.giveBack(false),
     );
   }
 
@@ -275,21 +428,36 @@ export class Database {
     return refusedIfSuspended(toRefusal(error));
   }
 
-  async #lend(owner: string | undefined): Promise<LentConnection> {
+  async #lend(place: Place): Promise<LentConnection> {
+    const connections = await this.#connectionsOf(place);
+    for (const [one, { since }] of this.#away) if (performance.now() - since > awayMs) this.#away.delete(one);
     try {
-      return await this.#connections.lend(owner);
+      return await connections.lend(place.owner);
     } catch (error) {
       if (error instanceof WaitedTooLong) throw shareUsedUp(error);
-      throw databaseUnavailable(error); // whatever the reason: nothing can be done without a connection
+      const refusal = databaseUnavailable(error); // whatever the reason: nothing can be done without a connection
+      if (connections !== this.#connections) this.#away.set(connections, { since: performance.now(), refusal });
+      throw refusal;
     }
   }
 
   /** Fails whatever waits for the database; nothing can be sent afterwards. */
   abort(): void {
-    this.#connections.abort();
+    for (const connections of [this.#connections, ...this.#others.values()]) connections.abort();
   }
 
-  close(): Promise<void> {
-    return this.#connections.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#connections, ...this.#others.values()].map((connections) => connections.close()));
   }
+}
+
+/** The same login at another server. An address that is written as one text counts before its parts. */
+function withAddress(connection: DatabaseOptions['connection'], { host, port }: ServerAddress): pg.PoolConfig {
+  const { connectionString } = connection;
+  if (connectionString === undefined) return { ...connection, host, port };
+  const url = new URL(connectionString);
+  url.hostname = host;
+  url.port = String(port);
+  for (const name of ['host', 'port']) url.searchParams.delete(name);
+  return { ...connection, connectionString: url.href };
 }

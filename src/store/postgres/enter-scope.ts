@@ -33,8 +33,8 @@ const isTreeUnchanged = (version: string): string =>
     ELSE current_setting('${changedTree}') = '' END AS unchanged`;
 
 /** Whether a workspace `column` does work: requests, pages, jobs. */
-export function isActiveWorkspace(column: string): string {
-  return `NOT EXISTS (SELECT FROM workspace w WHERE w.workspace_id = ${column} AND w.state <> 'active')`;
+export function isActiveWorkspace(column: string, more = 'true'): string {
+  return `NOT EXISTS (SELECT FROM workspace w WHERE w.workspace_id = ${column} AND ${more} AND w.state <> 'active')`;
 }
 
 /** The name of another setting that does not exist. */

@@ -11,12 +11,12 @@ export type SettingForm = 'function' | 'command';
 const setOne = sql('set-one', 'SELECT set_config($1, $2, true)');
 
 /** Names are ours; what a value contains does not matter. */
-function setLocalText(name: string, value: string): string {
+export function setLocalText(name: string, value: string): string {
   assert(/^[a-z_0-9]+(\.[a-z_0-9]+)?$/.test(name), 'a setting has a plain name');
   return `SET LOCAL ${name} = ${quoteLiteral(value)}`;
 }
 
-/** Quotes a value so that it ends where it ends, whatever `standard_conforming_strings` says. */
+/** Quotes a value as an SQL literal, whatever `standard_conforming_strings` says. */
 export function quoteLiteral(value: string): string {
   if (value.includes('\0')) throw new Error('A setting cannot contain the character 0.');
   return pg.escapeLiteral(value).trim();

@@ -60,7 +60,7 @@ export async function ensureRoles(client: pg.Client, { mayLogIn = false } = {}):
 /** What is wrong with the roles, if anything is. */
 export async function findRoleFault(client: pg.Client, { mayLogIn = false } = {}): Promise<DatabaseUnfit | undefined> {
   const { login, is_member: isMember, is_too_strong: isTooStrong, can_login: canLogIn } = await readRoleCheck(client);
-  if (isMember !== true) return unfitMember(login);
+  if (isMember !== true) return unfitMember(login, mayLogIn);
   return isTooStrong || (canLogIn && !mayLogIn) ? unfitRoles() : undefined;
 }
 
@@ -78,12 +78,14 @@ export function isDenied(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.code === '42501';
 }
 
-function unfitMember(login: string): DatabaseUnfit {
+/** Servers that spread tables reach each other in these roles, so that they log in there; Citus makes on its workers what its coordinator makes. */
+function unfitMember(login: string, mayLogIn: boolean): DatabaseUnfit {
+  const attribute = mayLogIn ? 'LOGIN' : 'NOLOGIN';
   const name = pg.escapeIdentifier(login);
   return new DatabaseUnfit(
     `The database role ${name} may not act as ${serviceRole} and ${preAuthRole}. Let a superuser run this once on that server ` +
       `(leave out what is there already), or give ${name} the attribute CREATEROLE where the two do not exist yet:\n` +
-      `  CREATE ROLE ${serviceRole} NOLOGIN;\n  CREATE ROLE ${preAuthRole} NOLOGIN;\n` +
+      `  CREATE ROLE ${serviceRole} ${attribute};\n  CREATE ROLE ${preAuthRole} ${attribute};\n` +
       `  ALTER ROLE ${name} INHERIT;\n  GRANT ${serviceRole}, ${preAuthRole} TO ${name};`,
   );
 }

@@ -196,9 +196,14 @@ describe('rules that allow distribution by workspace', () => {
     ],
     [
       'the audit log, rounds, states of limits, events and deliveries are deleted only before a stated moment',
-      `DROP POLICY kept ON audit_link; DROP POLICY kept ON limit_state; CREATE POLICY kept ON limit_state
-         FOR DELETE USING (id < current_setting('holdfast.dropped_before', true))`,
+      `CREATE POLICY any_time ON audit_link FOR DELETE USING (workspace_id = current_setting('holdfast.workspace', true));
+       CREATE POLICY all_of_it ON limit_state USING (true)`,
       ['audit_link', 'limit_state'],
+    ],
+    [
+      'policies only permit: servers that spread tables make a restrictive policy permissive',
+      'CREATE POLICY narrow ON budget AS RESTRICTIVE FOR DELETE USING (false)',
+      ['narrow on budget'],
     ],
   ];
 

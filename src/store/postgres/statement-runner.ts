@@ -7,7 +7,7 @@ import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import { BinaryRows, type ColumnCall, type ColumnKinds, type ColumnBlock } from './binary/binary-rows.ts';
 import { GroupedRows } from './binary/grouped-rows.ts';
-import { fixedSettingCall, type SettingForm } from './local-settings.ts';
+import { fixedSettingCall, settingCall, type SettingForm } from './local-settings.ts';
 import type { Call, Outcome, Refuse, Statement, Value } from './statement.ts';
 
 /** Runs statements within one scope: in one transaction, or each in its own. */
@@ -22,6 +22,8 @@ export interface StatementRunner {
   enqueue(statement: Statement<any>, values: readonly Value[], refuse?: Refuse): void;
   /** Drops the enqueued statements that have not been sent yet. */
   discardQueued(): void;
+  /** Sets something for the rest of the transaction, together with the next statement. */
+  set(name: string, value: string): void;
 }
 
 /** Runs statements within one scope, and can change to another one in the middle of a transaction. */
@@ -52,8 +54,31 @@ export async function readColumns<C extends ColumnKinds>(
 /** Runs one statement. */
 export type ReadStatement = <Row>(statement: Statement<Row>, values: readonly Value[]) => Promise<Outcome<Row>>;
 
-/** Runs one statement in the pre-auth role. */
-export type PreAuthRead = ReadStatement;
+/**
+ * What was read in the pre-auth role. `failure`: why a server did not answer that may have more, where workspaces are spread over several and
+ * all of them were asked.
+ */
+export interface PreAuthOutcome<Row> extends Outcome<Row> {
+  readonly failure?: unknown;
+}
+
+/** Runs one statement in the pre-auth role: of one workspace, on its server, or of all. */
+export type PreAuthRead = <Row>(
+  statement: Statement<Row>,
+  values: readonly Value[],
+  workspaceId?: string,
+) => Promise<PreAuthOutcome<Row>>;
+
+/** For what is not true of a part of the workspaces. */
+export function fromAll<Row>(outcome: PreAuthOutcome<Row>): Outcome<Row> {
+  if (outcome.failure !== undefined) throw outcome.failure;
+  return outcome;
+}
+
+/** For what is in one workspace: where it is found, no other needs to answer. */
+export function foundOrAll<Row>(outcome: PreAuthOutcome<Row>): Outcome<Row> {
+  return outcome.rows.length > 0 ? outcome : fromAll(outcome);
+}
 
 /** The settings that are off for a statement with a plan, and on again after it within a transaction. */
 const plannerSettings: Readonly<Record<NonNullable<Statement<unknown>['plan']>, readonly string[]>> = {
@@ -192,6 +217,7 @@ export function createRunner(form: SettingForm, sendBatch: SendBatch): Transacti
     },
     enqueue: (...call: Parameters<typeof makeCall>) => void queued.push(makeCall(...call)),
     discardQueued: () => void drain(),
+    set: (name: string, value: string) => void queued.push(settingCall(form, name, value)),
   });
   return { run, end, firstError: () => firstError };
 }

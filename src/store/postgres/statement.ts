@@ -45,6 +45,8 @@ export interface Statement<Row> {
   readonly isByKey?: boolean;
   /** Is sent while the batch before still runs, so that the database never waits for it. Returns no columns. */
   readonly goesAhead?: boolean;
+  /** Asks all workspaces. The same of some of them, whose ids are its last parameter: where they are on several servers, each can be asked alone. */
+  readonly ofSome?: Statement<Row>;
   /** Carries the type of the rows; never has a value. */
   readonly __row?: Row;
 }
@@ -61,6 +63,18 @@ export function sql<Row>(name: string, text: string): Statement<Row> {
   const statement = { name: `${name.slice(0, nameLengthMax - digest.length - 1)}#${digest}`, text };
   registered.set(statement.name, statement);
   return statement;
+}
+
+/**
+ * A statement of all workspaces. `{a}` stands among the conditions of each table, with the table's alias: it holds for all, or limits the
+ * table to some of them.
+ */
+export function askingAll<Row>(name: string, text: string): Statement<Row> {
+  const numbers = [...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+  const ids = `$${numbers.reduce((most, number) => Math.max(most, number), 0) + 1}`;
+  const isOfSome = (_: string, alias: string): string => `${alias}.workspace_id = ANY (${ids}::text[])`;
+  const ofSome = sql<Row>(`of-some/${name}`, text.replaceAll(/\{(\w+)\}/g, isOfSome));
+  return { ...sql<Row>(name, text.replaceAll(/\{\w+\}/g, 'true')), ofSome };
 }
 
 const registered = new Map<string, Statement<any>>();

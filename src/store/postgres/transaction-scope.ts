@@ -6,10 +6,19 @@ import { isTree, type Scope, type VisibleClients } from '../../model/access/scop
 import { listTree, widened, type KnownTree, type Visibility } from './client-trees.ts';
 import { currentVisibility, unmovedCall, type ScopeEntry } from './enter-scope.ts';
 import { seenClients } from './seen-clients.ts';
-import type { Run, StatementRunner } from './statement-runner.ts';
-import type { Call, Outcome, Statement, Value } from './statement.ts';
+import type { PreAuthOutcome, PreAuthRead, Run, StatementRunner } from './statement-runner.ts';
+import type { Call } from './statement.ts';
+
+interface TransactionScopeParts {
+  readonly scope: Scope;
+  readonly tree: KnownTree | undefined;
+  readonly entry: ScopeEntry;
+  /** Reads in the pre-auth role over another connection: servers that spread tables act in one role within a transaction. */
+  readonly readElsewhere: PreAuthRead | undefined;
+}
 
 export class TransactionScope {
+  readonly #readElsewhere: PreAuthRead | undefined;
   readonly #run: StatementRunner;
   /** Sets no timeouts, so that those of the transaction stay. */
   readonly #entry: ScopeEntry;
@@ -19,10 +28,8 @@ export class TransactionScope {
   /** The version of the hierarchy after which no client may have moved when the transaction ends. */
   #version: number | null;
 
-  constructor(
-    run: StatementRunner,
-    { scope, tree, entry }: { scope: Scope; tree: KnownTree | undefined; entry: ScopeEntry },
-  ) {
+  constructor(run: StatementRunner, { scope, tree, entry, readElsewhere }: TransactionScopeParts) {
+    this.#readElsewhere = readElsewhere;
     this.#run = run;
     this.#entry = entry;
     this.#first = scope;
@@ -39,7 +46,7 @@ export class TransactionScope {
       moveClients: (change: () => Promise<number>) => this.#moveClients(change),
       withAllVisible: <T>(query: () => Promise<T>) => this.#withAllVisible(query),
       enqueueWithAllVisible: (...call: Parameters<Run['enqueue']>) => this.#enqueueWithAllVisible(call),
-      readPreAuth: <Row>(statement: Statement<Row>, values: readonly Value[]) => this.#readPreAuth(statement, values),
+      readPreAuth: (...query: Parameters<PreAuthRead>) => this.#readPreAuth(query),
     });
   }
 
@@ -81,7 +88,8 @@ export class TransactionScope {
     enqueueVisibility(text);
   }
 
-  async #readPreAuth<Row>(statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
+  async #readPreAuth([statement, values, workspaceId]: Parameters<PreAuthRead>): Promise<PreAuthOutcome<any>> {
+    if (this.#readElsewhere !== undefined) return this.#readElsewhere(statement, values, workspaceId);
     const { preAuthCalls, leavePreAuthCall } = this.#entry;
     const entering = preAuthCalls.map((call) => this.#send(call));
     const [outcome] = await Promise.all([this.#run(statement, values), this.#send(leavePreAuthCall), ...entering]);

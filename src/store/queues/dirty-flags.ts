@@ -74,9 +74,16 @@ const takeShared = sql<SharedFlag>(
   'DELETE FROM shared_round_mark WHERE workspace_id = $1 AND environment = $2 RETURNING concerns, cause, since',
 );
 
-/** Flags clients in the order of their ids, so that two transactions cannot deadlock. */
-const spread = sql(
-  'round-mark/spread',
+/** A client that shared flags concern, with the causes between commas. */
+interface ReachedClient {
+  readonly clientId: Id;
+  readonly since: number;
+  readonly causes: string;
+}
+
+/** Only reads: servers that spread workspaces cannot find rows recursively and write them in one statement. */
+const listReached = sql<ReachedClient>(
+  'round-mark/list-reached',
   `WITH RECURSIVE taken AS MATERIALIZED (SELECT * FROM unnest($3::text[], $4::text[], $5::timestamptz[]) t (concerns, cause, since)),
      concerned AS (SELECT DISTINCT concerns FROM taken WHERE concerns <> 'all'),
      ${holders.map(holdersBy).join(', ')},
@@ -85,8 +92,16 @@ const spread = sql(
        AND EXISTS (SELECT FROM taken WHERE concerns = 'all')),
      reached AS (SELECT h.client_id, m.cause, m.since FROM held h JOIN taken m USING (concerns)
        UNION ALL SELECT e.id, m.cause, m.since FROM everybody e, taken m WHERE m.concerns = 'all')
-   INSERT INTO round_mark AS r (workspace_id, environment, client_id, since, causes)
-   SELECT $1, $2, client_id, min(since), array_agg(DISTINCT cause) FROM reached GROUP BY client_id ORDER BY client_id
+   SELECT client_id AS "clientId", min(since) AS since, string_agg(DISTINCT cause, ',') AS causes
+   FROM reached GROUP BY client_id`,
+);
+
+/** Flags clients in the order of their ids, so that two transactions cannot deadlock. */
+const putFlags = sql(
+  'round-mark/spread',
+  `INSERT INTO round_mark AS r (workspace_id, environment, client_id, since, causes)
+   SELECT $1, $2, f.client_id, f.since, string_to_array(f.causes, ',')
+   FROM unnest($3::text[], $4::timestamptz[], $5::text[]) f (client_id, since, causes) ORDER BY f.client_id
    ON CONFLICT (workspace_id, environment, client_id) DO UPDATE SET causes =
      r.causes || ARRAY(SELECT one FROM unnest(excluded.causes) one WHERE one <> ALL (r.causes) ORDER BY one)`,
 );
@@ -141,6 +156,11 @@ export async function spreadSharedFlags({ scope, run }: ScopedRunner): Promise<v
   const tenant: readonly Value[] = [scope.workspaceId, scope.environment];
   const { rows } = await run(takeShared, tenant);
   if (rows.length === 0) return;
-  const moments = rows.map(({ since }) => new Date(since).toISOString());
-  await run(spread, [...tenant, rows.map(({ concerns }) => concerns), rows.map(({ cause }) => cause), moments]);
+  const isoMoments = (marks: readonly { readonly since: number }[]): string[] =>
+    marks.map(({ since }) => new Date(since).toISOString());
+  const flags = [rows.map(({ concerns }) => concerns), rows.map(({ cause }) => cause), isoMoments(rows)];
+  const { rows: reached } = await run(listReached, [...tenant, ...flags]);
+  if (reached.length === 0) return;
+  const clients = reached.map(({ clientId }) => clientId);
+  await run(putFlags, [...tenant, clients, isoMoments(reached), reached.map(({ causes }) => causes)]);
 }

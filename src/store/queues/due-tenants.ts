@@ -9,7 +9,7 @@ import type { ExpiryCutoffs } from '../access/expiry.ts';
 import { listLeftoverWebhooks, type LeftoverWebhook } from '../events/leftover-deliveries.ts';
 import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import type { PreAuthRead } from '../postgres/statement-runner.ts';
-import { sql, type Statement, type Value } from '../postgres/statement.ts';
+import { askingAll, type Statement, type Value } from '../postgres/statement.ts';
 import type { SetbackCheck } from './clock-setback.ts';
 
 const tenantOf = (alias: string): string => `${alias}.workspace_id AS "workspaceId", ${alias}.environment`;
@@ -19,47 +19,48 @@ const sameTenant = (one: string, other: string): string =>
 /** The tenants that any of the selects lists, each once, unless suspended. They need no order: a sweep serves them in turn. */
 function listing(name: string, selects: readonly string[]): Statement<Tenant> {
   const all = selects.join('\n   UNION ALL ');
-  return sql(
+  return askingAll(
     `due-tenants/${name}`,
-    `SELECT DISTINCT d."workspaceId", d.environment FROM (${all}) d WHERE ${isActiveWorkspace('d."workspaceId"')}`,
+    `SELECT DISTINCT d."workspaceId", d.environment FROM (${all}) d WHERE ${isActiveWorkspace('d."workspaceId"', '{w}')}`,
   );
 }
 
 /** The first or last moment of a table in each environment, found by an index that begins with the tenant. */
 const edgeOf = (table: string, edge: string, more = ''): string =>
-  `(SELECT ${edge} FROM ${table} t WHERE ${sameTenant('t', 'e')} ${more})`;
-const whereEdge = (condition: string): string => `SELECT ${tenantOf('e')} FROM environment e WHERE ${condition}`;
+  `(SELECT ${edge} FROM ${table} t WHERE ${sameTenant('t', 'e')} AND {t} ${more})`;
+const whereEdge = (condition: string): string =>
+  `SELECT ${tenantOf('e')} FROM environment e WHERE {e} AND (${condition})`;
 
 /** Flags that are not due yet count as well: they are looked at again soon. */
 const withRounds = listing('rounds', [
-  `SELECT ${tenantOf('m')} FROM round_mark m`,
-  `SELECT ${tenantOf('m')} FROM shared_round_mark m`,
-  `SELECT ${tenantOf('r')} FROM calculation_round r WHERE r.finished_at IS NULL AND r.lease_until <= $1`,
-  `SELECT ${tenantOf('e')} FROM environment e WHERE e.day_marked IS NULL OR e.day_marked < $2`,
+  `SELECT ${tenantOf('m')} FROM round_mark m WHERE {m}`,
+  `SELECT ${tenantOf('m')} FROM shared_round_mark m WHERE {m}`,
+  `SELECT ${tenantOf('r')} FROM calculation_round r WHERE {r} AND r.finished_at IS NULL AND r.lease_until <= $1`,
+  `SELECT ${tenantOf('e')} FROM environment e WHERE {e} AND (e.day_marked IS NULL OR e.day_marked < $2)`,
 ]);
 
 const withDeliveries = listing('deliveries', [
-  `SELECT ${tenantOf('o')} FROM outbox o`,
-  `SELECT ${tenantOf('l')} FROM delivery_queue l JOIN webhook w ON ${sameTenant('w', 'l')} AND w.id = l.webhook_id AND w.state = 'enabled'
-   WHERE l.due_at <= $1`,
+  `SELECT ${tenantOf('o')} FROM outbox o WHERE {o}`,
+  `SELECT ${tenantOf('l')} FROM delivery_queue l JOIN webhook w ON ${sameTenant('w', 'l')} AND w.id = l.webhook_id AND w.state = 'enabled' AND {w}
+   WHERE {l} AND l.due_at <= $1`,
 ]);
 
-const withMails = listing('mails', [`SELECT ${tenantOf('m')} FROM mail m WHERE m.next_attempt_at <= $1`]);
+const withMails = listing('mails', [`SELECT ${tenantOf('m')} FROM mail m WHERE {m} AND m.next_attempt_at <= $1`]);
 
 /** Runs that are due, and authorities that can be fetched from and have no run yet. */
 const withFeeds = listing('feeds', [
-  `SELECT ${tenantOf('r')} FROM feed_run r WHERE r.finished_at IS NULL AND coalesce(r.lease_until, r.due_at) <= $1`,
+  `SELECT ${tenantOf('r')} FROM feed_run r WHERE {r} AND r.finished_at IS NULL AND coalesce(r.lease_until, r.due_at) <= $1`,
   `SELECT ${tenantOf('a')} FROM authority a
-   JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id AND c.connector IS NOT NULL
-   WHERE a.state = 'active' AND a.broken_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $1)
+   JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id AND c.connector IS NOT NULL AND {c}
+   WHERE {a} AND a.state = 'active' AND a.broken_at IS NULL AND (a.expires_at IS NULL OR a.expires_at > $1)
      AND (a.has_credentials OR c.connector = 'file-drop')
-     AND NOT EXISTS (SELECT FROM feed_run r WHERE ${sameTenant('r', 'a')} AND r.authority_id = a.id AND r.finished_at IS NULL)`,
+     AND NOT EXISTS (SELECT FROM feed_run r WHERE {r} AND ${sameTenant('r', 'a')} AND r.authority_id = a.id AND r.finished_at IS NULL)`,
 ]);
 
-const withUnchainedLines = listing('audit-lines', [`SELECT ${tenantOf('u')} FROM unchained_audit_entry u`]);
+const withUnchainedLines = listing('audit-lines', [`SELECT ${tenantOf('u')} FROM unchained_audit_entry u WHERE {u}`]);
 
 const withRevocations = listing('revocations', [
-  `SELECT ${tenantOf('a')} FROM authority a WHERE a.state = 'revoke-in-progress'`,
+  `SELECT ${tenantOf('a')} FROM authority a WHERE {a} AND a.state = 'revoke-in-progress'`,
 ]);
 
 /** Authorities whose waiting rows are to be booked. */
@@ -69,13 +70,13 @@ const withWaitingRows = listing('waiting-rows', [
 
 /** Warnings that are due and not given, warnings that are not mailed, ends that are not reported. */
 const withAuthorityEnds = listing('authority-ends', [
-  `SELECT ${tenantOf('a')} FROM authority a JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id,
+  `SELECT ${tenantOf('a')} FROM authority a JOIN custodian c ON ${sameTenant('c', 'a')} AND c.id = a.custodian_id AND {c},
      unnest(c.expiry_warning_days) d(days)
-   WHERE a.state = 'active' AND a.expires_at > $1 AND a.expires_at <= $1 + make_interval(hours => 24 * d.days)
-     AND NOT EXISTS (SELECT FROM authority_warning w WHERE ${sameTenant('w', 'a')} AND w.authority_id = a.id
+   WHERE {a} AND a.state = 'active' AND a.expires_at > $1 AND a.expires_at <= $1 + make_interval(hours => 24 * d.days)
+     AND NOT EXISTS (SELECT FROM authority_warning w WHERE {w} AND ${sameTenant('w', 'a')} AND w.authority_id = a.id
        AND w.expires_at = a.expires_at AND w.days <= d.days)`,
-  `SELECT ${tenantOf('w')} FROM authority_warning w WHERE w.mailed_at IS NULL`,
-  `SELECT ${tenantOf('a')} FROM authority a WHERE a.state = 'active' AND a.expires_at <= $1 AND a.broken_at IS NULL`,
+  `SELECT ${tenantOf('w')} FROM authority_warning w WHERE {w} AND w.mailed_at IS NULL`,
+  `SELECT ${tenantOf('a')} FROM authority a WHERE {a} AND a.state = 'active' AND a.expires_at <= $1 AND a.broken_at IS NULL`,
 ]);
 
 /**
@@ -89,22 +90,22 @@ const withExpired = listing('expired', [
     OR ${edgeOf('limit_state', 'min(t.until)', 'AND t.until >= e.limits_cleared_to')} < $10
     OR ${edgeOf('audit_entry', 'min(t.id)')} < $11 OR ${edgeOf('request_count', 'min(t.day)')} < $12
     OR ${edgeOf('import', 'min(t.id)', `AND t.state = 'checked'`)} < $13`),
-  `SELECT ${tenantOf('k')} FROM signing_key k WHERE k.created_at < $5
-   AND EXISTS (SELECT FROM signing_key n WHERE ${sameTenant('n', 'k')} AND n.id > k.id)`,
-  `SELECT ${tenantOf('k')} FROM webhook_key k WHERE k.retired_at < $6`,
-  `SELECT ${tenantOf('m')} FROM mail m WHERE m.next_attempt_at IS NULL AND m.created_at < $7 AND m.created_at >= $8`,
+  `SELECT ${tenantOf('k')} FROM signing_key k WHERE {k} AND k.created_at < $5
+   AND EXISTS (SELECT FROM signing_key n WHERE {n} AND ${sameTenant('n', 'k')} AND n.id > k.id)`,
+  `SELECT ${tenantOf('k')} FROM webhook_key k WHERE {k} AND k.retired_at < $6`,
+  `SELECT ${tenantOf('m')} FROM mail m WHERE {m} AND m.next_attempt_at IS NULL AND m.created_at < $7 AND m.created_at >= $8`,
 ]);
 
 /** Moments that may lie further ahead than their rule allows. Lists no tenant in which nothing waits. */
 const withMomentsAhead = listing('moments-ahead', [
-  `SELECT ${tenantOf('l')} FROM delivery_queue l WHERE l.due_at > $1`,
-  `SELECT ${tenantOf('m')} FROM round_mark m WHERE m.since > $1`,
-  `SELECT ${tenantOf('m')} FROM shared_round_mark m WHERE m.since > $1`,
-  `SELECT ${tenantOf('m')} FROM mail m WHERE m.next_attempt_at > $1`,
-  `SELECT ${tenantOf('r')} FROM calculation_round r WHERE r.finished_at IS NULL AND r.lease_until > $2`,
-  `SELECT ${tenantOf('r')} FROM feed_run r WHERE r.finished_at IS NULL AND (r.lease_until > $3 OR r.due_at > $4)`,
-  `SELECT ${tenantOf('s')} FROM session s WHERE s.expires_at > $5 AND (s.seen_at > $1 OR s.expires_at > $6)`,
-  `SELECT ${tenantOf('w')} FROM webhook w WHERE w.previous_secret_until > $7`,
+  `SELECT ${tenantOf('l')} FROM delivery_queue l WHERE {l} AND l.due_at > $1`,
+  `SELECT ${tenantOf('m')} FROM round_mark m WHERE {m} AND m.since > $1`,
+  `SELECT ${tenantOf('m')} FROM shared_round_mark m WHERE {m} AND m.since > $1`,
+  `SELECT ${tenantOf('m')} FROM mail m WHERE {m} AND m.next_attempt_at > $1`,
+  `SELECT ${tenantOf('r')} FROM calculation_round r WHERE {r} AND r.finished_at IS NULL AND r.lease_until > $2`,
+  `SELECT ${tenantOf('r')} FROM feed_run r WHERE {r} AND r.finished_at IS NULL AND (r.lease_until > $3 OR r.due_at > $4)`,
+  `SELECT ${tenantOf('s')} FROM session s WHERE {s} AND s.expires_at > $5 AND (s.seen_at > $1 OR s.expires_at > $6)`,
+  `SELECT ${tenantOf('w')} FROM webhook w WHERE {w} AND w.previous_secret_until > $7`,
   whereEdge(`e.day_marked > $8 OR ${edgeOf('idempotent_answer', 'max(t.expires_at)')} > $9`),
 ]);
 

@@ -7,7 +7,7 @@ import type { Scope, Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import type { MailLimit } from './mails.ts';
-import { sql, type Call, type Value } from '../postgres/statement.ts';
+import { askingAll, sql, type Call, type Value } from '../postgres/statement.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';
 
 /** Mails that are due, the longest waiting first. */
@@ -99,9 +99,9 @@ const lockAddress = sql(
 
 const isHandedToAddress = 'm.address_digest = $1 AND m.id <> $2 AND m.handed_at > $3';
 const newest = 'ORDER BY m.handed_at DESC OFFSET $4 LIMIT 1';
-const limitHitFromAll = sql<{ at: number }>(
+const limitHitFromAll = askingAll<{ at: number }>(
   'mail-queue/full-from-all',
-  `SELECT m.handed_at AS at FROM mail m WHERE ${isHandedToAddress} ${newest}`,
+  `SELECT m.handed_at AS at FROM mail m WHERE {m} AND ${isHandedToAddress} ${newest}`,
 );
 const limitHitFromTenant = sql<{ at: number }>(
   'mail-queue/full-from-tenant',
@@ -175,9 +175,9 @@ export class MailQueue {
     let sendableAt = now;
     for (const { statement, limit, moreValues } of checks) {
       const values = [digest, id, new Date(now - limit.withinMs), limit.count - 1, ...moreValues];
-      const { rows } = await run.readPreAuth(statement, values);
-      // What was sent before the clock was set back counts from now.
-      if (rows[0] !== undefined) sendableAt = Math.max(sendableAt, Math.min(rows[0].at, now) + limit.withinMs);
+      const { rows } = await run.readPreAuth(statement, values, this.#scope.workspaceId);
+      // What was sent before the clock was set back counts from now. Servers that are asked one by one each count their own.
+      for (const { at } of rows) sendableAt = Math.max(sendableAt, Math.min(at, now) + limit.withinMs);
     }
     return sendableAt;
   }

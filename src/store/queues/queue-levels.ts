@@ -3,7 +3,7 @@
 import { minuteMs } from '../../kit/clock.ts';
 import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import type { PreAuthRead } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { askingAll } from '../postgres/statement.ts';
 
 /** `feeds-broken` is no queue: feeds that wait for somebody to connect them again. */
 export const queueNames = [
@@ -34,7 +34,7 @@ const idTime = (id: string): string => `to_timestamp(('x0000' || left(${id}, 12)
 /** Work of suspended workspaces waits on purpose. */
 const level = (queue: QueueName, oldest: string, from: string, condition = 'true'): string =>
   `SELECT '${queue}' AS queue, count(*)::int AS count, ${oldest} AS "oldestAt" FROM ${from}
-   WHERE ${condition} AND ${isActiveWorkspace('t.workspace_id')}`;
+   WHERE {t} AND ${condition} AND ${isActiveWorkspace('t.workspace_id', '{w}')}`;
 
 const levels: Readonly<Record<QueueName, string>> = {
   outbox: level('outbox', idTime('min(t.first_id)'), 'outbox t'),
@@ -42,13 +42,13 @@ const levels: Readonly<Record<QueueName, string>> = {
   deliveries: level(
     'deliveries',
     'min(t.due_at) FILTER (WHERE t.due_at <= $1)',
-    'delivery_queue t JOIN webhook w ON w.workspace_id = t.workspace_id AND w.environment = t.environment AND w.id = t.webhook_id',
+    'delivery_queue t JOIN webhook w ON w.workspace_id = t.workspace_id AND w.environment = t.environment AND w.id = t.webhook_id AND {w}',
     `w.state = 'enabled'`,
   ),
   rounds: level(
     'rounds',
     'min(t.since)',
-    '(SELECT workspace_id, since FROM round_mark UNION ALL SELECT workspace_id, since FROM shared_round_mark) t',
+    '(SELECT m.workspace_id, m.since FROM round_mark m WHERE {m} UNION ALL SELECT s.workspace_id, s.since FROM shared_round_mark s WHERE {s}) t',
   ),
   mails: level('mails', 'min(t.created_at)', 'mail t', 't.next_attempt_at IS NOT NULL'),
   feeds: level(
@@ -67,9 +67,21 @@ const levels: Readonly<Record<QueueName, string>> = {
   ),
 };
 
-const listLevels = sql<QueueLevel>('queue-levels', queueNames.map((name) => levels[name]).join('\n   UNION ALL '));
+const listLevels = askingAll<QueueLevel>(
+  'queue-levels',
+  queueNames.map((name) => levels[name]).join('\n   UNION ALL '),
+);
 
-/** A level for each queue, also for an empty one. */
+/** A level for each queue, also for an empty one. Servers that are asked one by one each have a part of it. */
 export async function listQueueLevels(read: PreAuthRead, now: number): Promise<readonly QueueLevel[]> {
-  return (await read(listLevels, [new Date(now), new Date(now - importSilenceMs)])).rows;
+  const { rows } = await read(listLevels, [new Date(now), new Date(now - importSilenceMs)]);
+  return queueNames.map((queue) => {
+    const found = rows.filter((row) => row.queue === queue);
+    const moments = found.flatMap(({ oldestAt }) => oldestAt ?? []);
+    return {
+      queue,
+      count: found.reduce((sum, { count }) => sum + count, 0),
+      oldestAt: moments.length === 0 ? null : moments.reduce((least, moment) => Math.min(least, moment)),
+    };
+  });
 }

@@ -1,11 +1,9 @@
 // A connection of the role that owns the tables, for what the service's role may not do. It enters one tenant at a time, so that row-level
 // security also binds an owner who is no superuser.
 
-import pg from 'pg';
+import type pg from 'pg';
 import type { Tenant } from '../../model/access/scope.ts';
-
-const enterTenant = `SELECT set_config('holdfast.workspace', $1, true), set_config('holdfast.environment', $2, true),
-  set_config('holdfast.visible_clients', 'all', true)`;
+import { setLocalText } from '../postgres/local-settings.ts';
 
 /** Runs one transaction within a tenant. `begin` may open a snapshot instead. */
 export async function inTenant<T>(
@@ -26,7 +24,9 @@ export async function inTenant<T>(
   }
 }
 
-/** Continues the transaction in a tenant. */
+/** Continues the transaction in a tenant. Servers that spread tables pass on commands, one in each query, and no functions. */
 export async function enter(client: pg.Client, { workspaceId, environment }: Tenant): Promise<void> {
-  await client.query(enterTenant, [workspaceId, environment]);
+  await client.query(setLocalText('holdfast.workspace', workspaceId));
+  await client.query(setLocalText('holdfast.environment', environment));
+  await client.query(setLocalText('holdfast.visible_clients', 'all'));
 }

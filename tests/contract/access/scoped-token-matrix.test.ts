@@ -96,13 +96,14 @@ function expectNothingHidden(reply: Reply): void {
 async function listRowsBelow({ resource }: Operation, client: string, depth: 'below' | 'alone'): Promise<string[]> {
   const { type, owner, only = {}, versions } = resource!;
   // A user is visible through memberships.
-  const table = type === 'user' ? '(SELECT DISTINCT person_id AS id, client_id FROM membership)' : resource!.table;
+  const table =
+    type === 'user' ? '(SELECT DISTINCT workspace_id, person_id AS id, client_id FROM membership)' : resource!.table;
   const relation = typeof owner === 'string' ? '' : owner.relation;
   const column = owner === 'self' ? 'id' : relation === 'scopedTo' ? 'scoped_to_id' : 'client_id';
   const kinds = Object.entries(only).map(([name, words]) => `AND t.${name} = ANY ('{${words.join()}}')`);
   const rows = await runSql<{ id: string }>(
     service.database,
-    `SELECT t.id FROM ${table} t JOIN client c ON c.id = t.${column}
+    `SELECT t.id FROM ${table} t JOIN client c ON c.workspace_id = t.workspace_id AND c.id = t.${column}
      WHERE ${depth === 'below' ? 'c.path @> ARRAY[$1]' : 'c.id = $1'} ${kinds.join(' ')}
      ${versions ? 'AND t.known_until IS NULL' : ''} ORDER BY t.id`,
     [client],

@@ -107,7 +107,7 @@ function isBound(
     columns.includes(String(fields['varattno'])) &&
     fields['varlevelsup'] === '0';
   return conditions.some(({ kind, fields }) => {
-    if (kind !== 'OPEXPR') return false;
+    if (kind !== 'OPEXPR' && kind !== 'SCALARARRAYOPEXPR') return false;
     const sides = listOf(fields['args']).flatMap((side) => bare(side) ?? []);
     return sides.some(isColumn) && sides.some((side) => !isColumn(side) && isOther(side));
   });
@@ -156,6 +156,9 @@ function unboundEnvironments(query: TreeNode, catalog: StatementCatalog): readon
   return [...unbound];
 }
 
+/** How a tree calls what a query reads. */
+const entryKind = 'RANGETBLENTRY';
+
 type StatementRule = (query: TreeNode, catalog: StatementCatalog) => readonly string[];
 
 /** Each returns what violates it in one query: a whole statement, or a part of one. */
@@ -190,6 +193,8 @@ export const statementRules = {
     selectsRows(query) && listOf(query.fields['returningList']).length === 0 && !isNode(query.fields['onConflict'])
       ? ['INSERT … SELECT']
       : [],
+  'what a conflict of selected rows sets has no parameter': (query) =>
+    selectsRows(query) && nodesOf(query.fields['onConflict'], 'PARAM').length > 0 ? ['ON CONFLICT … $n'] : [],
   'an INSERT of values has no subquery': (query) =>
     commandOf(query) === command.insert &&
     !selectsRows(query) &&
@@ -198,11 +203,17 @@ export const statementRules = {
       : [],
   'nothing is selected in RETURNING': (query) =>
     nodesOf(query.fields['returningList'], 'SUBLINK').map(() => 'RETURNING (SELECT)'),
-  'what is found recursively is not changed or deleted in the same statement': (query) => {
-    const changes = nodesOf(query, 'QUERY').filter((one) =>
-      ([command.update, command.delete] as readonly string[]).includes(commandOf(one)),
-    );
-    return query.fields['hasRecursive'] === 'true' && changes.length > 0 ? ['WITH RECURSIVE'] : [];
+  'what is found recursively is not written in the same statement': (query) =>
+    query.fields['hasRecursive'] === 'true' && nodesOf(query, 'QUERY').some(isWrite) ? ['WITH RECURSIVE'] : [],
+  'an INSERT of selected rows takes none from another within it, which servers would send to all others': (query) => {
+    if (!selectsRows(query)) return [];
+    const writes = listOf(query.fields['cteList']).flatMap((cte) => {
+      if (!isNode(cte)) return [];
+      const inner = cte.fields['ctequery'];
+      return isNode(inner) && selectsRows(inner) ? [String(cte.fields['ctename'])] : [];
+    });
+    const read = nodesOf(query, entryKind).filter(({ fields }) => fields['rtekind'] === '6');
+    return writes.filter((name) => read.some(({ fields }) => String(fields['ctename']) === name));
   },
 } as const satisfies Record<string, StatementRule>;
 
@@ -213,17 +224,21 @@ const acrossWorkspaces = [
   /^due-tenants\//,
   /^places\//,
   /^credential\/(by-client-id|first-admin)#/,
-  /^(expiry\/tenants|signing-key\/any|workspace\/without-classes|mail-queue\/full-from-all)#/,
+  /^(queue-levels|expiry\/(tenants|other-tenant)|signing-key\/any|workspace\/without-classes|mail-queue\/full-from-all)#/,
 ];
+
+/** The same of some workspaces: each of their tables is limited to these, so that the servers of others are not asked. */
+const ofSomePrefix = 'of-some/';
 
 /** Those that learn the environment from what they find by a secret or by an id. */
 const beforeEnvironment = /^(administrators\/link-by-secret|credential\/by-key-id|invites\/by-secret)#/;
 
 /** The rules that a statement follows, by its name. */
 function rulesFor(name: string): readonly StatementRuleName[] {
-  const isAcross = acrossWorkspaces.some((pattern) => pattern.test(name));
+  const ofSome = name.startsWith(ofSomePrefix);
+  const isAcross = acrossWorkspaces.some((pattern) => pattern.test(ofSome ? name.slice(ofSomePrefix.length) : name));
   const excepted = new Set([
-    ...(isAcross ? [workspaceRule] : []),
+    ...(isAcross && !ofSome ? [workspaceRule] : []),
     ...(isAcross || beforeEnvironment.test(name) ? [environmentRule] : []),
   ]);
   return (Object.keys(statementRules) as StatementRuleName[]).filter((rule) => !excepted.has(rule));
@@ -281,11 +296,11 @@ function storeStatementNames(): readonly string[] {
   const names = files.flatMap((path) =>
     [
       ...readFileSync(new URL(path, root), 'utf8').matchAll(
-        /\b(?:sql|memoized|memoizedText)(?:<[^;(]*>)?\(\s*['`]([^'`$]+)/g,
+        /\b(?:sql|askingAll|memoized|memoizedText)(?:<[^;(]*>)?\(\s*['`]([^'`$]+)/g,
       ),
     ].map(([, name = '']) => name),
   );
-  const types = resources.flatMap(({ type }) => [`${type}/`, `due-tenants/`]);
+  const types = resources.flatMap(({ type }) => [`${type}/`, `due-tenants/`, ofSomePrefix]);
   return [...new Set([...names, ...types])].filter(
     (name) => name.includes('/') || ['ledger', 'activity'].includes(name),
   );

@@ -12,7 +12,13 @@ export interface Catalog {
     isForced: boolean;
     policyRoles: string[];
   }[];
-  readonly policies: readonly { table: string; name: string; text: string; restrictsDelete: boolean }[];
+  readonly policies: readonly {
+    table: string;
+    name: string;
+    text: string;
+    isRestrictive: boolean;
+    allowsDelete: boolean;
+  }[];
   readonly uniqueIndexes: readonly { table: string; name: string; isPrimary: boolean; columns: string[] }[];
   readonly foreignKeys: readonly {
     table: string;
@@ -40,7 +46,7 @@ const catalogQueries: { readonly [Part in keyof Catalog]: string } = {
     FROM pg_class c WHERE ${inOwnSchema} AND c.relkind IN ('r', 'p')`,
   policies: `SELECT c.relname AS table, p.polname AS name,
       concat(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) AS text,
-      NOT p.polpermissive AND p.polcmd IN ('d', '*') AS "restrictsDelete"
+      NOT p.polpermissive AS "isRestrictive", p.polpermissive AND p.polcmd IN ('d', '*') AS "allowsDelete"
     FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid WHERE ${inOwnSchema}`,
   uniqueIndexes: `SELECT c.relname AS table, i.indexrelid::regclass::text AS name, i.indisprimary AS "isPrimary",
       ARRAY(SELECT a.attname::text FROM pg_attribute a JOIN generate_series(0, i.indnkeyatts - 1) place ON a.attnum = i.indkey[place]
@@ -187,13 +193,14 @@ export const schemaRules = {
   'the audit log, rounds, states of limits, events and deliveries are deleted only before a stated moment': ({
     policies,
   }) =>
-    ['audit_entry', 'audit_link', 'calculation_round', 'limit_state', 'event', 'delivery'].filter(
-      (wanted) =>
-        !policies.some(
-          ({ table, text, restrictsDelete }) =>
-            table === wanted && restrictsDelete && text.includes("< current_setting('holdfast.dropped_before'"),
-        ),
+    ['audit_entry', 'audit_link', 'calculation_round', 'limit_state', 'event', 'delivery'].filter((wanted) =>
+      policies.some(
+        ({ table, text, allowsDelete }) =>
+          table === wanted && allowsDelete && !text.includes("< current_setting('holdfast.dropped_before'"),
+      ),
     ),
+  'policies only permit: servers that spread tables make a restrictive policy permissive': ({ policies }) =>
+    policies.flatMap(({ table, name, isRestrictive }) => (isRestrictive ? [`${name} on ${table}`] : [])),
 } as const satisfies Record<string, (catalog: Catalog) => string[]>;
 
 export type SchemaRule = keyof typeof schemaRules;

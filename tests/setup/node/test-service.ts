@@ -22,20 +22,24 @@ export async function makeDatabase(
   template = inject('templateDatabase'),
   prefix = `holdfast_${process.pid}`,
 ): Promise<TestDatabase> {
-  const server = inject('databaseServer');
   const name = `${prefix}_${randomBytes(5).toString('hex')}`;
-  await runAsAdmin(server, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
+  await runEverywhere(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
-    url: databaseUrlOn(server, name),
+    url: databaseUrlOn(inject('databaseServer'), name),
     name,
-    drop: () => runAsAdmin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: () => runEverywhere(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** On each server that a database is on: one, or all that Citus spreads it over. */
+async function runEverywhere(statement: string): Promise<void> {
+  await Promise.all(inject('databaseServers').map((server) => runAsAdmin(server, statement)));
 }
 
 /** Copies a database that no service uses; other connections to it end. */
 export async function copyDatabase({ name }: TestDatabase): Promise<TestDatabase> {
   const others = `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = '${name}'`;
-  await runAsAdmin(inject('databaseServer'), others);
+  await runEverywhere(others);
   return makeDatabase(name);
 }
 

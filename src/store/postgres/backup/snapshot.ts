@@ -6,7 +6,7 @@ import type { Tenant } from '../../../model/access/scope.ts';
 import { listMigrations } from '../migrate.ts';
 import { BackupFault } from './backup-fault.ts';
 import { copyOut } from './copy-stream.ts';
-import { enterTenant, leaveTenant, listTenants, withSnapshotClient } from './snapshot-client.ts';
+import { enterTenant, leaveTenant, withSnapshotClient, type SnapshotParts } from './snapshot-client.ts';
 import { columnList, listAppliedMigrations, listSequences, type TableShape } from './tables.ts';
 
 /** Where the rows that are loaded into a database come from: another database, or a file. */
@@ -25,9 +25,10 @@ export function withDatabaseSnapshot<T>(
   connection: pg.ClientConfig,
   task: (snapshot: Snapshot) => Promise<T>,
 ): Promise<T> {
-  return withSnapshotClient(connection, async (client, tables) => {
+  return withSnapshotClient(connection, async (parts) => {
+    const { client, tables } = parts;
     const migrations = await listAppliedMigrations(client);
-    const readRows = (await seesAllRows(client)) ? readTable : await readByTenant(client, migrations);
+    const readRows = (await seesAllRows(client)) ? readTable : await readByTenant(parts, migrations);
     return task({
       migrations,
       tables,
@@ -50,7 +51,7 @@ const readTable: ReadRows = (client, { name, columns }) =>
   copyOut(client, `COPY ${pg.escapeIdentifier(name)} (${columnList(columns)}) TO STDOUT`);
 
 /** For an owner that row-level security applies to: each tenant's rows are read in the role that requests run in. */
-async function readByTenant(client: pg.Client, migrations: readonly string[]): Promise<ReadRows> {
+async function readByTenant({ client, listTenants }: SnapshotParts, migrations: readonly string[]): Promise<ReadRows> {
   // The policies of another release may hide rows from the statements of this one.
   const own = await listMigrations();
   if (JSON.stringify(migrations) !== JSON.stringify(own.map(({ name }) => name)))
@@ -58,7 +59,7 @@ async function readByTenant(client: pg.Client, migrations: readonly string[]): P
       `The database is at ${migrations.at(-1)} and this release at ${own.at(-1)?.name}, and the database role is subject to row-level security. ` +
         'Run the command of the release that the database is of, or let a role with the attribute BYPASSRLS make the backup.',
     );
-  const tenants = await listTenants(client);
+  const tenants = await listTenants();
   return async function* readTenants(_client, { name, columns }) {
     if (!columns.includes('workspace_id')) return yield* readTable(client, { name, columns });
     const hasEnvironment = columns.includes('environment');

@@ -5,7 +5,9 @@ import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import { DatabaseUnfit, preAuthRole, serviceRole } from '../roles.ts';
 import { withStartLock } from '../start-lock.ts';
+import { withClient } from '../../with-client.ts';
 import { countIn } from '../statement.ts';
+import { compareShardRights, differenceText } from './shard-rights.ts';
 
 /** The tables that belong to no workspace: each server has all of their rows. */
 export const referenceTables: readonly string[] = ['schema_migration'];
@@ -19,6 +21,10 @@ export interface DistributedTable {
   /** The tables that its foreign keys lead to. */
   readonly leadsTo: readonly string[];
   readonly isSpread: boolean;
+  /** Whether the server has rows of it besides those of its parts. */
+  readonly hasLocalRows: boolean;
+  /** Whether row-level security binds its owner too. */
+  readonly isForced: boolean;
 }
 
 export interface DistributionState {
@@ -42,18 +48,27 @@ export function planDistribution({ database, propagation, rolesWithoutLogin, tab
       ? []
       : [`ALTER DATABASE ${pg.escapeIdentifier(database)} SET citus.propagate_set_commands = 'local'`]),
     ...rolesWithoutLogin.map((role) => `ALTER ROLE ${role} LOGIN`),
-    ...missing.map(spreadText),
+    ...missing.flatMap(spreadTexts),
+    ...tables.filter((table) => !table.isSpread || table.hasLocalRows).map(forgetText),
   ];
+}
+
+/** The rows were copied: those of the coordinator are hidden, but still on its disk, where erasing a workspace would leave them. */
+function forgetText({ name }: DistributedTable): string {
+  return `SELECT truncate_local_data_after_distributing_table('${name}')`;
 }
 
 function isReference(name: string): boolean {
   return referenceTables.includes(name);
 }
 
-function spreadText({ name }: DistributedTable): string {
-  if (isReference(name)) return `SELECT create_reference_table('${name}')`;
+/** The rows that are there are copied as the owner of the table, whom row-level security lets through only while it is not forced. */
+function spreadTexts({ name, isForced }: DistributedTable): string[] {
+  if (isReference(name)) return [`SELECT create_reference_table('${name}')`];
   const beside = name === firstTable ? 'none' : firstTable;
-  return `SELECT create_distributed_table('${name}', 'workspace_id', colocate_with => '${beside}')`;
+  const spread = `SELECT create_distributed_table('${name}', 'workspace_id', colocate_with => '${beside}')`;
+  const force = (word: string): string => `ALTER TABLE ${name} ${word}FORCE ROW LEVEL SECURITY`;
+  return isForced ? [force('NO '), spread, force('')] : [spread];
 }
 
 /** Those of all servers, the first, and then each after what it leads to; by name where that leaves a choice. */
@@ -79,7 +94,8 @@ const tablesText = `SELECT c.relname AS name,
     (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum LIMIT 1) AS "firstColumn",
     ARRAY(SELECT DISTINCT r.relname::text FROM pg_constraint n JOIN pg_class r ON r.oid = n.confrelid
       WHERE n.conrelid = c.oid AND n.contype = 'f') AS "leadsTo",
-    EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid) AS "isSpread"
+    EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid) AS "isSpread", c.relforcerowsecurity AS "isForced",
+    pg_relation_size(c.oid) > 0 AS "hasLocalRows"
   FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e')`;
 
@@ -132,7 +148,17 @@ export async function distribute(
       done.push(text);
     }
   });
+  await requireSameRights(connection);
   return done;
+}
+
+/** Servers look at what was committed only. */
+async function requireSameRights(connection: pg.ClientConfig): Promise<void> {
+  const difference = await withClient(connection, async (client) => differenceText(await compareShardRights(client)));
+  if (difference !== undefined)
+    throw new DatabaseUnfit(
+      `${difference} Start no node: who connects to such a server could read what is not theirs. Was a policy or a grant changed on one server only?`,
+    );
 }
 
 /** What `distribute` would run. */

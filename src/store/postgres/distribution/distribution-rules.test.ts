@@ -43,6 +43,13 @@ afterAll(async () => {
 
 const examples: [rule: StatementRuleName, text: string, found: string[]][] = [
   [
+    'an INSERT of selected rows takes none from another within it, which servers would send to all others',
+    `WITH numbered AS (INSERT INTO event_order (workspace_id, environment, order_key, number) SELECT $1, $2, '', 1 FROM unnest($3::text[]) RETURNING number)
+     INSERT INTO outbox (workspace_id, environment, order_key, number, batch_id, first_id, last_id)
+     SELECT $1, $2, '', n.number, '', '', '' FROM numbered n RETURNING 1`,
+    ['numbered'],
+  ],
+  [
     'every table is read and changed with `workspace_id = ` a parameter, in subqueries too',
     `SELECT (SELECT a.name FROM account a WHERE a.workspace_id = c.workspace_id AND a.environment = $2 LIMIT 1) FROM client c
      JOIN portfolio p ON p.workspace_id = c.workspace_id AND p.environment = $2
@@ -96,7 +103,21 @@ const examples: [rule: StatementRuleName, text: string, found: string[]][] = [
     ['RETURNING (SELECT)'],
   ],
   [
-    'what is found recursively is not changed or deleted in the same statement',
+    'what is found recursively is not written in the same statement',
+    `WITH RECURSIVE below AS (SELECT id FROM client WHERE workspace_id = $1 AND environment = $2
+       UNION ALL SELECT c.id FROM client c JOIN below b ON c.parent_id = b.id WHERE c.workspace_id = $1 AND c.environment = $2)
+     INSERT INTO round_mark (workspace_id, environment, client_id, since, causes)
+     SELECT $1, $2, id, $3, '{}' FROM below ON CONFLICT DO NOTHING`,
+    ['WITH RECURSIVE'],
+  ],
+  [
+    'what a conflict of selected rows sets has no parameter',
+    `INSERT INTO workspace (workspace_id, name, created_at) SELECT $1, n, $2 FROM unnest($3::text[]) n
+     ON CONFLICT (workspace_id) DO UPDATE SET name = excluded.name || $4`,
+    ['ON CONFLICT … $n'],
+  ],
+  [
+    'what is found recursively is not written in the same statement',
     `WITH RECURSIVE gone AS (DELETE FROM client WHERE workspace_id = $1 AND environment = $2 RETURNING id),
        below AS (SELECT id FROM gone UNION ALL SELECT id FROM below WHERE false) SELECT id FROM below`,
     ['WITH RECURSIVE'],

@@ -3,6 +3,9 @@
 import pg from 'pg';
 import { defined } from '../../../kit/assert.ts';
 import { findDateStyleFault } from '../date-style.ts';
+import { planDistribution, readDistributionState } from '../distribution/distribute.ts';
+import { findCitus, readDistribution, type Distribution } from '../distribution/distribution.ts';
+import { compareShardRights, differenceText } from '../distribution/shard-rights.ts';
 import { findRoleFault, preAuthRole, serviceRole } from '../roles.ts';
 import {
   clockFinding,
@@ -44,6 +47,7 @@ export async function inspectServer(
   client.on('error', () => {});
   await client.connect();
   try {
+    const hasCitus = (await client.query<{ found: boolean }>(findCitus.text)).rows[0]?.found === true;
     const startedAt = Date.now();
     const server = defined(
       (await client.query<ServerRow>(serverText)).rows[0],
@@ -54,12 +58,13 @@ export async function inspectServer(
       versionFinding(server),
       ...(await dateStyleFindings(client)),
       ...rightsFindings(server),
-      await rolesFinding(client),
+      await rolesFinding(client, hasCitus),
       securityFinding(server),
       clockFinding(server.now_ms - startedAt - halfTrip, halfTrip),
       connectionsFinding(server, connectionsNeeded),
       ...timeoutFindings(server, requestedTimeouts(connection)),
       ...durabilityFindings(server),
+      ...(hasCitus ? await distributionFindings(client) : []),
     ];
   } finally {
     await client.end();
@@ -78,8 +83,43 @@ async function dateStyleFindings(client: pg.Client): Promise<Finding[]> {
   return fault === undefined ? [] : [{ level: 'fail', what: 'the style of dates', remedy: fault.message }];
 }
 
-async function rolesFinding(client: pg.Client): Promise<Finding> {
-  const fault = await findRoleFault(client);
+async function distributionFindings(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<Distribution>(readDistribution.text);
+  const [distribution] = rows;
+  if (distribution === undefined || distribution.count === 0)
+    return [{ level: 'ok', what: 'the extension citus is there; no table is spread yet' }];
+  const findings: Finding[] = [];
+  const missing = planDistribution(await readDistributionState(client));
+  findings.push(
+    missing.length === 0
+      ? { level: 'ok', what: `${distribution.count} tables are spread over servers` }
+      : {
+          level: 'fail',
+          what: `${missing.length} statements are missing before workspaces are spread as they should be`,
+          remedy: 'Stop all nodes and run `holdfast distribute`.',
+        },
+  );
+  const rights = await compareShardRights(client);
+  const difference = differenceText(rights);
+  findings.push(
+    difference === undefined
+      ? {
+          level: 'ok',
+          what: `the policies and grants of ${rights.count} parts on all servers are those of their tables`,
+        }
+      : {
+          level: 'fail',
+          what: difference,
+          remedy:
+            'Who connects to such a server could read what is not theirs. Repeat there what was changed on one server only.',
+        },
+  );
+  return findings;
+}
+
+/** Servers that spread tables reach each other in these roles. */
+async function rolesFinding(client: pg.Client, mayLogIn: boolean): Promise<Finding> {
+  const fault = await findRoleFault(client, { mayLogIn });
   if (fault === undefined)
     return { level: 'ok', what: `the roles ${serviceRole} and ${preAuthRole} are there and not too strong` };
   return { level: 'fail', what: 'the roles that requests run in', remedy: fault.message };

@@ -3,7 +3,7 @@
 import { append } from '../../../kit/memory/long-list.ts';
 import type pg from 'pg';
 import type { Tenant } from '../../../model/access/scope.ts';
-import { enterTenant, leaveTenant, listTenants, withSnapshotClient } from '../backup/snapshot-client.ts';
+import { enterTenant, leaveTenant, withSnapshotClient } from '../backup/snapshot-client.ts';
 import { laws, type Law } from './laws.ts';
 import { countIn } from '../statement.ts';
 
@@ -21,8 +21,8 @@ export interface LawReport {
 
 /** Calls `report` for each law in turn. The rows stay in the database: only faults are read. */
 export function verifyLaws(connection: pg.ClientConfig, report: (law: LawReport) => void): Promise<void> {
-  return withSnapshotClient(connection, async (client) => {
-    const tenants = await listTenants(client);
+  return withSnapshotClient(connection, async ({ client, listTenants }) => {
+    const tenants = await listTenants();
     for (const law of laws) report(await checkLaw(client, law, tenants));
   });
 }

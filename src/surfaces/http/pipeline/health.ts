@@ -30,7 +30,22 @@ export interface HealthParts {
   readonly metrics: MetricsText | undefined;
   readonly version: string;
   checkReady(): Promise<ReadyState>;
+  /** The servers that are away of several that workspaces are spread over. */
+  listAway(): Promise<readonly string[]>;
 }
+
+const readySchema = {
+  ...statusSchema,
+  properties: {
+    ...statusSchema.properties,
+    away: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'The database servers that do not answer, where workspaces are spread over several: requests of their workspaces get 503, all others are served.',
+    },
+  },
+};
 
 const operationBase = { host: 'any', method: 'GET', group: 'operations' } as const;
 
@@ -40,7 +55,7 @@ const versionBase = { id: 'desk.version', path: '/version' } as const;
 const notReady =
   'Requests cannot be served, or not all of them. `status` says why: `database-away`, `database-read-only`, `database-full`, `starting` or `stopping`.';
 
-export function healthOperations({ metrics, version, checkReady }: HealthParts): readonly OpenOperation[] {
+export function healthOperations({ metrics, version, checkReady, listAway }: HealthParts): readonly OpenOperation[] {
   return [
     {
       ...operationBase,
@@ -60,14 +75,14 @@ export function healthOperations({ metrics, version, checkReady }: HealthParts):
       description:
         'For a load balancer: sends requests elsewhere while the database is away or this node starts or stops. After a start it waits until the threads for reports are ready, so that the first reports are not slow.',
       responses: {
-        200: { description: 'Requests can be served.', schema: statusSchema },
+        200: { description: 'Requests can be served.', schema: readySchema },
         503: { description: notReady, schema: statusSchema },
       },
       handle: async () => {
         const status = await checkReady();
-        return status === 'ready'
-          ? jsonResponse(200, { status })
-          : jsonResponse(503, { status }, { 'retry-after': '2' });
+        if (status !== 'ready') return jsonResponse(503, { status }, { 'retry-after': '2' });
+        const away = await listAway();
+        return jsonResponse(200, { status, ...(away.length === 0 ? {} : { away }) });
       },
     },
     {

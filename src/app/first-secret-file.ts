@@ -19,9 +19,16 @@ function toJson({ application, link }: FirstSecrets): object | null {
     environment: application.environment,
     client_id: application.clientId,
     client_secret: application.clientSecret,
-    administrator_link: link?.link ?? null,
-    administrator_link_expires_at: link === undefined ? null : new Date(link.expiresAt).toISOString(),
+    ...(link === undefined ? { administrator_link: null, administrator_link_expires_at: null } : linkJson(link)),
   };
+}
+
+/** A link with which a person becomes an administrator, as programs read it. */
+export function linkJson({ link, expiresAt }: PrintedLink): {
+  readonly administrator_link: string;
+  readonly administrator_link_expires_at: string;
+} {
+  return { administrator_link: link, administrator_link_expires_at: new Date(expiresAt).toISOString() };
 }
 
 /**

@@ -16,27 +16,30 @@ import { describeStartError } from '../start-error.ts';
 import { SettingFault, SettingReader, type EnvironmentVariables } from '../setting-reader.ts';
 import { threadCounts } from '../thread-counts.ts';
 import { withAdminDatabase, withContextOn } from './admin-context.ts';
-import { readOptions, type Command, type Print } from './command.ts';
+import { printJson, readOptions, type Command, type Print } from './command.ts';
 import { diskFinding } from './free-space.ts';
 import { isLikeOneOf } from './similar-name.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  usage: '',
+  usage: '[--json]',
   summary: 'checks the settings, the machine and the database, and says what to do about what it finds',
   details: ['Each line is ok, warn or fail. The exit code is 1 if one is fail.'],
   async run({ args, environment, print }) {
-    readOptions(args, {});
+    const { json = false } = readOptions(args, { json: { type: 'boolean' } });
+    const findings: Finding[] = [];
     let isFit = true;
     const show = (finding: Finding): void => {
       isFit &&= finding.level !== 'fail';
-      printFinding(print, finding);
+      findings.push(finding);
+      if (!json) printFinding(print, finding);
     };
     const config = readSettings(environment, show);
     if (config !== undefined) {
       for (const finding of [...configFindings(config), await diskFinding(config)]) show(finding);
       await checkDatabase(config, show);
     }
+    if (json) printJson(print, { is_fit: isFit, findings });
     return isFit;
   },
 };

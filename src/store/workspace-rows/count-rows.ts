@@ -37,11 +37,13 @@ async function inSnapshot<T>(connection: pg.ClientConfig, task: (client: pg.Clie
  * The rows of a workspace in each table. A role that sees all counts them in all environments, known or not; any other counts in the role of
  * requests, tenant by tenant.
  */
-export function countWorkspaceRows(
+export async function countWorkspaceRows(
   connection: pg.ClientConfig,
   tables: readonly TenantTable[],
   workspaceId: Id,
 ): Promise<RowCounts> {
+  // In a transaction of its own: servers that spread tables do not act in this role and then in that of requests within one.
+  const known = await inSnapshot(connection, (client) => listOwnTenants(client, workspaceId));
   return inSnapshot(connection, async (client) => {
     const counts = new Map<string, number>();
     const add = async (name: string): Promise<void> => {
@@ -53,7 +55,6 @@ export function countWorkspaceRows(
       for (const { name } of tables) await add(name);
       return counts;
     }
-    const known = await listOwnTenants(client, workspaceId);
     for (const [index, environment] of environments.entries()) {
       const tenant = { workspaceId, environment };
       await enterTenant(client, tenant);

@@ -61,6 +61,8 @@ export interface Config extends ServiceAddresses {
   readonly retentionDays: RetentionDays;
   /** What the imports of an environment may take, unless its workspace has a quota of its own. */
   readonly importQuota: { readonly rows: number; readonly bytes: number };
+  /** Where a first start writes its secrets; undefined where it prints them. */
+  readonly firstSecretFile: string | undefined;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
   readonly isProduction: boolean;
   /** Webhooks may be sent to private addresses, and without TLS. */
@@ -88,6 +90,11 @@ export function isDatabaseUrl(text: string): boolean {
 
 function isEncryptionKey(text: string): boolean {
   return /^[\da-f]{64}$/i.test(text) || /^[\w+/-]{43}=?$/.test(text);
+}
+
+function readFirstSecretFile(reader: SettingReader): string | undefined {
+  const path = reader.text('FIRST_SECRET_FILE');
+  return path === undefined ? undefined : resolve(path);
 }
 
 function readBootstrap(reader: SettingReader): Config['bootstrap'] {
@@ -277,6 +284,7 @@ export function readConfig(
       rows: reader.integer('IMPORT_ROWS_MAX', { min: 0, max: 999_999_999, defaultValue: 20_000_000 }),
       bytes: reader.integer('IMPORT_MEGABYTES_MAX', { min: 0, max: 999_999_999, defaultValue: 20_000 }) * 1_000_000,
     },
+    firstSecretFile: readFirstSecretFile(reader),
     bootstrap: readBootstrap(reader),
     isProduction,
     allowsPrivateWebhooks: !isProduction || allowedExceptions.includes('private-webhooks'),

@@ -107,6 +107,12 @@ function toLine(request: AnsweredRequest): RequestLine | undefined {
   };
 }
 
+const healthPaths: readonly string[] = ['/healthz', '/readyz'];
+
+function isHealthCheck({ route, status }: Pick<AnsweredRequest, 'route' | 'status'>): boolean {
+  return status < 400 && healthPaths.includes(route);
+}
+
 function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWriter | undefined): Observer {
   return {
     answered(request) {
@@ -114,7 +120,10 @@ function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWrite
       const line = requestLog === undefined ? undefined : toLine(request);
       if (line !== undefined) requestLog?.record(line);
       // The path may hold what a caller typed; the log has its route.
-      log.info({ ...request, path: undefined, isStranger: undefined }, 'answered');
+      const logged = { ...request, path: undefined, isStranger: undefined };
+      // Load balancers ask every few seconds for ever; an answer other than 200 is worth a line.
+      if (isHealthCheck(request)) log.debug(logged, 'answered');
+      else log.info(logged, 'answered');
     },
     defect(error, requestId) {
       metrics.requests.countDefect();

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import {
   createMissingClasses,
+  demoTenant,
   setUpFirstWorkspace,
   seedDemo,
   type DemoApplication,
@@ -10,9 +11,11 @@ import {
 } from '../actions/access/bootstrap.ts';
 import { makePrintedLink, type PrintedLink } from '../actions/people/administrator.ts';
 import type { AppContext } from '../actions/core/context.ts';
+import type { Tenant } from '../model/access/scope.ts';
 import { withStartLock } from '../store/postgres/start-lock.ts';
 import type { Config } from './config.ts';
 import { checkKeyring } from './encryption-key.ts';
+import { withFirstSecretFile, type FirstSecrets } from './first-secret-file.ts';
 
 /** Set if this start created them: their secrets are shown only once. */
 export interface FirstApplications {
@@ -21,6 +24,35 @@ export interface FirstApplications {
   /** The links with which people become administrators of what this start created. */
   readonly firstLink: PrintedLink | undefined;
   readonly demoLink: PrintedLink | undefined;
+}
+
+interface Created {
+  readonly first: FirstSecrets;
+  readonly demo: FirstSecrets & { readonly application: DemoApplication | undefined };
+}
+
+async function createFirst(config: Config, context: AppContext): Promise<Created> {
+  const firstApplication = await setUpFirstWorkspace(context, config.bootstrap);
+  const isDemoWanted = config.demo === 'on' || (config.demo === 'when-new' && firstApplication !== undefined);
+  const demoApplication = isDemoWanted ? await seedDemo(context) : undefined;
+  const isDevelopment = !config.isProduction;
+  return {
+    first: {
+      application: firstApplication,
+      link: firstApplication && (await makePrintedLink(context, firstApplication)),
+    },
+    demo: {
+      application: demoApplication,
+      link: demoApplication && isDevelopment ? await makePrintedLink(context, demoApplication) : undefined,
+    },
+  };
+}
+
+/** Whether the first workspace or the demo is missing and would be created. */
+async function createsAnything({ demo }: Config, { stores }: AppContext): Promise<boolean> {
+  const environments = await stores.preAuth.listEnvironments();
+  const isDemo = ({ workspaceId }: Tenant): boolean => workspaceId === demoTenant.workspaceId;
+  return environments.every(isDemo) || (demo === 'on' && !environments.some(isDemo));
 }
 
 /** Runs on one node at a time, so that a new database gets one first workspace. */
@@ -38,15 +70,15 @@ export async function seedDatabase(
   await withStartLock(connection, async () => {
     await checkKeyring(context);
     await createMissingClasses(context);
-    const firstApplication = await setUpFirstWorkspace(context, config.bootstrap);
-    const isDemoWanted = config.demo === 'on' || (config.demo === 'when-new' && firstApplication !== undefined);
-    const demoApplication = isDemoWanted ? await seedDemo(context) : undefined;
-    const isDevelopment = !config.isProduction;
+    const { firstSecretFile } = config;
+    const create = (): Promise<Created> => createFirst(config, context);
+    const isKept = firstSecretFile !== undefined && (await createsAnything(config, context));
+    const { first, demo } = isKept ? await withFirstSecretFile(firstSecretFile, create) : await create();
     firstApplications = {
-      firstApplication,
-      demoApplication,
-      firstLink: firstApplication && (await makePrintedLink(context, firstApplication)),
-      demoLink: demoApplication && isDevelopment ? await makePrintedLink(context, demoApplication) : undefined,
+      firstApplication: first.application,
+      demoApplication: demo.application,
+      firstLink: first.link,
+      demoLink: demo.link,
     };
   });
   return firstApplications;

@@ -2,12 +2,13 @@
 
 import { Refusal } from '../kit/refusal.ts';
 import { BackupFault } from '../store/postgres/backup/backup-fault.ts';
+import { CountFault } from '../store/postgres/counting.ts';
 import { isDatabaseUnavailable } from '../store/postgres/database-errors.ts';
 import { DataDirFault } from '../store/postgres/embedded/embedded-postgres.ts';
 import { DatabaseUnfit } from '../store/postgres/roles.ts';
 import { SettingFault } from './setting-reader.ts';
 
-const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault];
+const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault, CountFault];
 
 /** A certificate that cannot be trusted, or no TLS where `sslmode` asks for it. */
 const tlsCodes = /CERT|^UNABLE_TO_|^ERR_(SSL|TLS)_/;

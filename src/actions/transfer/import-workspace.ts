@@ -1,5 +1,6 @@
 // Imports an export into an empty workspace: all of it or nothing, with one line of the audit log that says so.
 
+import { describeDifferences, type RowCounts } from '../../kit/compared-counts.ts';
 import { idFromRow, type Id } from '../../kit/id.ts';
 import type { Environment, Tenant } from '../../model/access/scope.ts';
 import { makeWebhookSecret } from '../../signing/webhook-secret.ts';
@@ -19,6 +20,8 @@ export interface ImportedFile {
   readonly path: string;
   readonly table: string;
   readonly columns: readonly string[];
+  /** How many there are, as the manifest says. */
+  readonly rows: number;
   /** Some rows at a time. */
   readRows(): AsyncIterable<readonly ImportedRow[]>;
 }
@@ -81,8 +84,11 @@ async function importEnvironment(work: Work, files: readonly ImportedFile[]): Pr
       `The environment ${scope.environment} of the workspace is in use. Import into an empty one: \`holdfast workspace create\`.`,
     );
   await rows.dropDefaultClasses(work.now);
+  const tables = [...new Set(files.map(({ table }) => table))];
+  const before = await rows.count(tables);
   let count = 0;
   for (const file of files) for await (const some of file.readRows()) count += await importRows(work, rows, file, some);
+  requireImported(files, before, await rows.count(tables));
   const dangling = await rows.findDangling();
   if (dangling !== undefined)
     throw new ImportFault(
@@ -91,6 +97,16 @@ async function importEnvironment(work: Work, files: readonly ImportedFile[]): Pr
   await rows.finish();
   await work.store.importUsage.countAnew();
   return count;
+}
+
+/** Each table has as many rows more as its file says, which is not what was sent to it. */
+function requireImported(files: readonly ImportedFile[], before: RowCounts, after: RowCounts): void {
+  const [expected, found] = [new Map<string, number>(), new Map<string, number>()];
+  for (const { table, rows } of files) expected.set(table, (expected.get(table) ?? 0) + rows);
+  for (const [table, count] of after) found.set(table, count - (before.get(table) ?? 0));
+  const differences = describeDifferences(['in the export', expected], ['in the database', found]);
+  if (differences !== undefined)
+    throw new ImportFault(`The tables do not hold what the export says. Nothing was imported.${differences}`);
 }
 
 async function importRows(

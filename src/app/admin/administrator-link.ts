@@ -5,11 +5,12 @@ import { makePrintedLink } from '../../actions/people/administrator.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { environments, type Tenant } from '../../model/access/scope.ts';
 import { SettingFault } from '../setting-reader.ts';
-import { Misuse, onDatabase, type Command, type Print } from './command.ts';
+import { linkJson } from '../first-secret-file.ts';
+import { Misuse, onDatabase, printJson, takeJson, type Command, type Print } from './command.ts';
 
 export const administratorLinkCommand: Command = {
   name: 'administrator-link',
-  usage: '[<workspace_id>/<environment>]',
+  usage: '[<workspace_id>/<environment>] [--json]',
   summary: 'prints a link to become an administrator, of the first workspace if none is named',
   run: onDatabase(administratorLink),
 };
@@ -29,10 +30,15 @@ async function findTenant(context: AppContext, name: string | undefined): Promis
 }
 
 async function administratorLink(context: AppContext, args: readonly string[], print: Print): Promise<boolean> {
-  const [name, ...others] = args;
+  const { json, rest } = takeJson(args);
+  const [name, ...others] = rest;
   if (others.length > 0) throw new Misuse('Name one workspace at most.');
   const { workspaceId, environment } = await findTenant(context, name);
   const { link, expiresAt } = await makePrintedLink(context, { workspaceId, environment });
+  if (json) {
+    printJson(print, { workspace_id: workspaceId, environment, ...linkJson({ link, expiresAt }) });
+    return true;
+  }
   print(
     `Whoever opens this link first and signs in becomes an administrator of the workspace ${workspaceId} (${environment}).`,
   );

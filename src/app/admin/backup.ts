@@ -12,21 +12,23 @@ import { readRelease } from '../release.ts';
 import { withAdminDatabase, withContextOn } from './admin-context.ts';
 import { fingerprintOf, keyOptions, readPassphrase, sealKey } from './backup-key.ts';
 import { Misuse, readOptions, resolvePath, type Command, type Invocation, type Print } from './command.ts';
+import { writeMetricsFile } from './metrics-file.ts';
 
 export const backupCommand: Command = {
   name: 'backup',
-  usage: '--to FILE|FOLDER [--with-key --passphrase-file FILE]',
+  usage: '--to FILE|FOLDER [--with-key --passphrase-file FILE] [--metrics-file FILE.prom]',
   summary: 'writes the whole database, as of one moment, to a file; the service may run meanwhile',
   details: [
     'In a folder, the file is named after the moment: holdfast-20261117T103000Z.tar.',
     'The encryption key is not in it, unless --with-key puts it there, sealed with the passphrase in FILE.',
+    '--metrics-file writes when the backup was made, and its size, for the textfile collector of node_exporter.',
     'The file is a tar of tables (PostgreSQL text format, zstd) and a manifest with their rows and hashes.',
   ],
   run: backup,
 };
 
 async function backup({ args, environment, print }: Invocation): Promise<boolean> {
-  const options = readOptions(args, { to: { type: 'string' }, ...keyOptions });
+  const options = readOptions(args, { to: { type: 'string' }, 'metrics-file': { type: 'string' }, ...keyOptions });
   if (options.to === undefined) throw new Misuse('Say where to: --to FILE or --to FOLDER.');
   const passphrase = await readPassphrase(options, environment);
   const config = readConfig(environment);
@@ -41,8 +43,26 @@ async function backup({ args, environment, print }: Invocation): Promise<boolean
     const origin = { release: version, commit, madeAt, keyFingerprint: fingerprintOf(key), sealedKey };
     const manifest = await withDatabaseSnapshot(connection, (snapshot) => writeBackupFile(path, snapshot, origin));
     await report(path, manifest, print);
+    const metricsFile = options['metrics-file'];
+    if (metricsFile !== undefined) await writeFigures(resolvePath(metricsFile, environment), path, manifest);
   });
   return true;
+}
+
+async function writeFigures(metricsFile: string, path: string, { madeAt, tables }: Manifest): Promise<void> {
+  await writeMetricsFile(metricsFile, [
+    {
+      name: 'holdfast_backup_timestamp_seconds',
+      help: 'The moment of the last backup that was made.',
+      value: Date.parse(madeAt) / 1000,
+    },
+    { name: 'holdfast_backup_bytes', help: 'Its size.', value: (await stat(path)).size },
+    {
+      name: 'holdfast_backup_rows',
+      help: 'The rows that it holds.',
+      value: tables.reduce((sum, { rows }) => sum + rows, 0),
+    },
+  ]);
 }
 
 async function filePath(to: string, madeAt: string): Promise<string> {

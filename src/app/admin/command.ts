@@ -57,6 +57,16 @@ export function readOptions<const O extends Options>(args: readonly string[], op
   }
 }
 
+/** Takes `--json` out of the words, for a command that also prints what it has found for a program. */
+export function takeJson(args: readonly string[]): { readonly json: boolean; readonly rest: readonly string[] } {
+  return { json: args.includes('--json'), rest: args.filter((word) => word !== '--json') };
+}
+
+/** One JSON text, on several lines. */
+export function printJson(print: Print, value: object): void {
+  print(JSON.stringify(value, undefined, 2));
+}
+
 /** Reads a path as seen from where the operator typed the command: npm runs it from the folder of the package. */
 export function resolvePath(path: string, { INIT_CWD: typedIn }: EnvironmentVariables): string {
   return resolve(typedIn ?? '.', path);

@@ -1,37 +1,45 @@
 // The command `doctor`: checks the settings, the machine and the database before anything goes wrong, and says what to do about each finding.
 
+import { access, constants } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type pg from 'pg';
-import { findMissingMigrations } from '../../store/postgres/missing-migrations.ts';
+import { listRelations } from '../../store/postgres/backup/tables.ts';
+import { findMissingMigrations, type MissingMigrations } from '../../store/postgres/missing-migrations.ts';
 import { inspectReplica } from '../../store/postgres/verify/inspect-replica.ts';
 import { inspectServer } from '../../store/postgres/verify/inspect-server.ts';
 import type { Finding } from '../../store/postgres/verify/server-findings.ts';
+import { withClient } from '../../store/with-client.ts';
 import { readConfig, type Config } from '../config.ts';
+import { findKey, keyFile } from '../encryption-key.ts';
 import { connectionConfig, replicaPoolSize } from '../open-context.ts';
 import { describeStartError } from '../start-error.ts';
 import { SettingFault, SettingReader, type EnvironmentVariables } from '../setting-reader.ts';
 import { threadCounts } from '../thread-counts.ts';
 import { withAdminDatabase, withContextOn } from './admin-context.ts';
-import { readOptions, type Command, type Print } from './command.ts';
+import { printJson, readOptions, type Command, type Print } from './command.ts';
 import { diskFinding } from './free-space.ts';
 import { isLikeOneOf } from './similar-name.ts';
 
 export const doctorCommand: Command = {
   name: 'doctor',
-  usage: '',
+  usage: '[--json]',
   summary: 'checks the settings, the machine and the database, and says what to do about what it finds',
   details: ['Each line is ok, warn or fail. The exit code is 1 if one is fail.'],
   async run({ args, environment, print }) {
-    readOptions(args, {});
+    const { json = false } = readOptions(args, { json: { type: 'boolean' } });
+    const findings: Finding[] = [];
     let isFit = true;
     const show = (finding: Finding): void => {
       isFit &&= finding.level !== 'fail';
-      printFinding(print, finding);
+      findings.push(finding);
+      if (!json) printFinding(print, finding);
     };
     const config = readSettings(environment, show);
     if (config !== undefined) {
       for (const finding of [...configFindings(config), await diskFinding(config)]) show(finding);
       await checkDatabase(config, show);
     }
+    if (json) printJson(print, { is_fit: isFit, findings });
     return isFit;
   },
 };
@@ -108,11 +116,48 @@ function connectionsOf(config: Config): number {
   return config.databasePool + 4 * (reports + rounds) + 1;
 }
 
+/** What a first start does, wherever it finds nothing. */
+const firstStart =
+  'The first start creates the schema, a workspace and an application that administers it, whose secret it tells once\n' +
+  '(in its output, or in FIRST_SECRET_FILE), and a link with which a person becomes its administrator.';
+
+/** Whether the first start would create a database in the data folder: it is not there yet, and this user can make it. */
+async function isNewDataDir(dataDir: string): Promise<boolean> {
+  const canUse = (path: string): Promise<boolean> =>
+    access(path, constants.W_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+  const isMissing = (path: string): Promise<boolean> =>
+    access(path).then(
+      () => false,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    );
+  if (!(await isMissing(join(dataDir, 'postgres')))) return false;
+  return canUse((await isMissing(dataDir)) ? dirname(dataDir) : dataDir);
+}
+
+async function newDataDirFinding(config: Config): Promise<Finding> {
+  const key =
+    (await findKey(config)) === undefined
+      ? `It also makes the encryption key, in ${keyFile(config.dataDir)}: keep a copy apart from the data.`
+      : 'The encryption key is there already.';
+  return {
+    level: 'warn',
+    what: `there is no database in ${config.dataDir} yet`,
+    remedy: `The first start creates one there. ${firstStart}\n${key}`,
+  };
+}
+
 async function checkDatabase(config: Config, show: Show): Promise<void> {
   try {
+    if (config.databaseUrl === undefined && (await isNewDataDir(config.dataDir)))
+      return show(await newDataDirFinding(config));
     await withAdminDatabase(config, async (connection) => {
       for (const finding of await inspectServer(connection, connectionsOf(config))) show(finding);
-      show(await schemaFinding(connection));
+      const migrations = await findMissingMigrations(connection);
+      if (migrations.last === undefined) return show(await emptyFinding(connection, migrations));
+      show(schemaFinding(migrations));
       for (const finding of await replicaFindings(config, connection)) show(finding);
       show(await keyFinding(config, connection));
     });
@@ -133,8 +178,23 @@ async function replicaFindings(config: Config, connection: pg.PoolConfig): Promi
   return inspectReplica(connection, replica, replicaPoolSize * (reports + 1));
 }
 
-async function schemaFinding(connection: pg.ClientConfig): Promise<Finding> {
-  const { last, missing, isOther } = await findMissingMigrations(connection);
+/** Without the service's own table: empty, or another program's. The key is not looked for, since that would make one. */
+async function emptyFinding(connection: pg.ClientConfig, { missing }: MissingMigrations): Promise<Finding> {
+  const others = await withClient(connection, listRelations);
+  if (others.length > 0)
+    return {
+      level: 'fail',
+      what: `the database has no schema of Holdfast, and ${others.length} tables of something else (${others.slice(0, 3).join(', ')}${others.length > 3 ? ', …' : ''})`,
+      remedy: 'Give Holdfast a database of its own.',
+    };
+  return {
+    level: 'warn',
+    what: 'the database is empty',
+    remedy: `${firstStart}\nIt runs ${missing.length} migrations.`,
+  };
+}
+
+function schemaFinding({ last, missing, isOther }: MissingMigrations): Finding {
   if (isOther)
     return {
       level: 'warn',
@@ -154,9 +214,6 @@ async function keyFinding(config: Config, connection: pg.PoolConfig): Promise<Fi
     await withContextOn(config, connection, async () => {});
     return { level: 'ok', what: 'the encryption key is the one that the database was created with' };
   } catch (error) {
-    // PostgreSQL's code for a table that does not exist.
-    if (error instanceof Error && 'code' in error && error.code === '42P01')
-      return { level: 'warn', what: 'the database is empty', remedy: 'The first start creates what it needs.' };
     return {
       level: 'fail',
       what: describeStartError(error),

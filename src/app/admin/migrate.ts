@@ -5,23 +5,30 @@ import { migrate } from '../../store/postgres/migrate.ts';
 import { findMissingMigrations } from '../../store/postgres/missing-migrations.ts';
 import { readConfig } from '../config.ts';
 import { withAdminDatabase } from './admin-context.ts';
-import { readOptions, type Command, type Print } from './command.ts';
+import { Misuse, printJson, readOptions, type Command, type Print } from './command.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  usage: '[--check]',
+  usage: '[--check [--json]]',
   summary: 'runs the migrations that the database has not had, as a start of the service does; --check only lists them',
   details: ['With --check, the exit code is 1 if there is anything to run, and nothing is changed.'],
   async run({ args, environment, print }) {
-    const { check: isCheck } = readOptions(args, { check: { type: 'boolean' } });
+    const { check: isCheck, json } = readOptions(args, { check: { type: 'boolean' }, json: { type: 'boolean' } });
+    if (json === true && isCheck !== true) throw new Misuse('--json goes with --check.');
     return withAdminDatabase(readConfig(environment), (connection) =>
-      isCheck === true ? listMissing(connection, print) : runMissing(connection, print),
+      isCheck === true
+        ? listMissing(connection, print, json === true ? 'json' : 'text')
+        : runMissing(connection, print),
     );
   },
 };
 
-async function listMissing(connection: pg.ClientConfig, print: Print): Promise<boolean> {
+async function listMissing(connection: pg.ClientConfig, print: Print, form: 'json' | 'text'): Promise<boolean> {
   const { last, missing, isOther } = await findMissingMigrations(connection);
+  if (form === 'json') {
+    printJson(print, { last: last ?? null, missing, is_of_another_release: isOther });
+    return missing.length === 0 && !isOther;
+  }
   if (isOther)
     print(
       `The database is at ${last}, which this release does not have. A start takes over what an older release made, and refuses what a newer one did.`,

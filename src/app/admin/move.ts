@@ -4,7 +4,8 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { defined } from '../../kit/assert.ts';
-import { checkTarget, loadSnapshot, type RowCounts } from '../../store/postgres/backup/load-snapshot.ts';
+import { sumOf, type RowCounts } from '../../kit/compared-counts.ts';
+import { checkTarget, loadSnapshot } from '../../store/postgres/backup/load-snapshot.ts';
 import { blockWriters, requireNoOthers } from '../../store/postgres/backup/other-connections.ts';
 import { withDatabaseSnapshot } from '../../store/postgres/backup/snapshot.ts';
 import { withStartLock } from '../../store/postgres/start-lock.ts';
@@ -93,9 +94,8 @@ interface Moved {
 
 async function report({ config, target, counts }: Moved, print: Print): Promise<void> {
   const key = defined(await findKey(config), 'opening the context has found the key');
-  const rowCount = [...counts.values()].reduce((sum, count) => sum + count, 0);
   print(
-    `Moved ${rowCount} rows of ${counts.size} tables. The old database is as it was: delete it when the new one has proved good.`,
+    `Moved ${sumOf(counts)} rows of ${counts.size} tables. The old database is as it was: delete it when the new one has proved good.`,
   );
   if (target.databaseUrl === undefined) {
     await putKeyFile(target.dataDir, key);

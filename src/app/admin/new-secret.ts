@@ -3,17 +3,18 @@
 import { replaceSecretAsOperator } from '../../actions/access/bootstrap.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { SettingFault } from '../setting-reader.ts';
-import { Misuse, onDatabase, type Command, type Print } from './command.ts';
+import { Misuse, onDatabase, printJson, takeJson, type Command, type Print } from './command.ts';
 
 export const newSecretCommand: Command = {
   name: 'new-secret',
-  usage: '[<client_id>]',
+  usage: '[<client_id>] [--json]',
   summary: "replaces the secret of an application, the first admin's if none is named",
   run: onDatabase(newSecret),
 };
 
 async function newSecret(context: AppContext, args: readonly string[], print: Print): Promise<boolean> {
-  const [clientId, ...others] = args;
+  const { json, rest } = takeJson(args);
+  const [clientId, ...others] = rest;
   if (others.length > 0) throw new Misuse('Name one application at most.');
   const replaced = await replaceSecretAsOperator(context, clientId);
   if (replaced === undefined) {
@@ -24,6 +25,11 @@ async function newSecret(context: AppContext, args: readonly string[], print: Pr
     );
   }
   const { name, environment, workspaceId } = replaced;
+  if (json) {
+    const { clientId: client_id, clientSecret: client_secret } = replaced;
+    printJson(print, { workspace_id: workspaceId, environment, name, client_id, client_secret });
+    return true;
+  }
   print(
     `The application "${name}" (${environment}, workspace ${workspaceId}) has a new secret. The old one no longer works.`,
   );

@@ -1,6 +1,7 @@
 // The command `restore`: loads a backup into an empty database, all of it or nothing.
 
 import type pg from 'pg';
+import { sumOf } from '../../kit/compared-counts.ts';
 import { withBackupFile } from '../../store/postgres/backup/backup-file.ts';
 import { BackupFault } from '../../store/postgres/backup/backup-fault.ts';
 import { loadSnapshot } from '../../store/postgres/backup/load-snapshot.ts';
@@ -42,9 +43,8 @@ async function restore({ args, environment, print }: Invocation): Promise<boolea
     await checkKey(config, manifest);
     const counts = await withTarget(config, (connection) => loadSnapshot(connection, snapshot));
     if (key !== undefined) await keepKey(key, keyTo ?? keyFile(config.dataDir), print);
-    const rowCount = [...counts.values()].reduce((sum, count) => sum + count, 0);
     print(
-      `Restored ${rowCount} rows of ${counts.size} tables, as of ${manifest.madeAt} (release ${manifest.release}).`,
+      `Restored ${sumOf(counts)} rows of ${counts.size} tables, as of ${manifest.madeAt} (release ${manifest.release}).`,
     );
     print('Run `holdfast verify` with the same settings, then start the service.');
   });

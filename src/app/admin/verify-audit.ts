@@ -3,13 +3,34 @@
 import type { AppContext } from '../../actions/core/context.ts';
 import { verifyAuditChain, type ChainReport, type KnownEnd } from '../../actions/access/audit-chain.ts';
 import type { Tenant } from '../../model/access/scope.ts';
-import { Misuse, onDatabase, type Command, type Print } from './command.ts';
+import { Misuse, onDatabase, resolvePath, type Command, type Print } from './command.ts';
+import { writeMetricsFile } from './metrics-file.ts';
 
 export const verifyAuditCommand: Command = {
   name: 'verify-audit',
-  usage: '[<end>…]',
+  usage: '[<end>…] [--metrics-file FILE.prom]',
   summary: 'verifies the audit log; each <end> is one that an earlier run printed',
-  run: onDatabase(verifyAudit),
+  details: [
+    '--metrics-file writes when it was verified and what was found, for the textfile collector of node_exporter.',
+  ],
+  run: ({ args, environment, print }) => {
+    const at = args.indexOf('--metrics-file');
+    if (at === -1) return onDatabase(verifyAudit)({ args, environment, print });
+    const [, file] = args.slice(at);
+    if (file === undefined) throw new Misuse('Name the file: --metrics-file FILE.prom.');
+    return onDatabase(async (context) => {
+      const isIntact = await verifyAudit(context, args.toSpliced(at, 2), print);
+      await writeMetricsFile(resolvePath(file, environment), [
+        {
+          name: 'holdfast_audit_verified_timestamp_seconds',
+          help: 'When the audit log was last verified from end to end.',
+          value: Math.floor(context.clock.now() / 1000),
+        },
+        { name: 'holdfast_audit_intact', help: '1 if every chain held, else 0.', value: isIntact ? 1 : 0 },
+      ]);
+      return isIntact;
+    })({ args, environment, print });
+  },
 };
 
 interface TenantEnd extends KnownEnd {

@@ -49,6 +49,27 @@ const plain = [
   '  mail           /data/mail',
 ];
 
+test('secrets that are kept in a file are neither printed nor part of a call', () => {
+  const service = {
+    ...nothingNew,
+    firstApplication,
+    demoApplication,
+    firstLink: linkTo('first-link'),
+    demoLink: linkTo('demo-link'),
+  };
+  const lines = welcomeLines({ ...started, config: { ...config, firstSecretFile: '/run/first.json' }, service });
+  expect(lines.slice(plain.length, plain.length + 6)).toEqual([
+    '',
+    'A workspace and an admin application were created. Its secret, and the link to become its administrator, are in /run/first.json:',
+    '  client_id      first',
+    '',
+    'A demo family office was created in its own workspace. Its secret, and the link to become its administrator, are in /run/first.json:',
+    '  client_id      demo',
+  ]);
+  expect(lines.join('\n')).not.toMatch(/it's|hush|first-link|demo-link/);
+  expect(lines).toContain(token('<client_id>', '<client_secret>'));
+});
+
 test('a later start prints no credentials, and a call to fill in', () => {
   expect(welcomeLines(started)).toEqual([
     ...plain,

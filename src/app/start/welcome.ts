@@ -58,6 +58,7 @@ function signInProviders({ identityProviders }: Config): string {
 
 function credentialLines({ config, service }: Started): string[] {
   const { firstApplication, demoApplication, firstLink, demoLink } = service;
+  if (config.firstSecretFile !== undefined) return keptSecretLines(config.firstSecretFile, service);
   const describeFirst = config.bootstrap === undefined ? applicationLines : chosenApplicationLines;
   return [
     ...(firstApplication ? describeFirst('A workspace and an admin application were created.', firstApplication) : []),
@@ -78,6 +79,18 @@ function applicationLines(title: string, { clientId, clientSecret }: FirstApplic
   ];
 }
 
+function keptSecretLines(path: string, { firstApplication, demoApplication }: StartedService): string[] {
+  const created = [
+    ...(firstApplication ? [['A workspace and an admin application were created.', firstApplication] as const] : []),
+    ...(demoApplication ? [['A demo family office was created in its own workspace.', demoApplication] as const] : []),
+  ];
+  return created.flatMap(([title, { clientId }]) => [
+    '',
+    `${title} Its secret, and the link to become its administrator, are in ${path}:`,
+    `  client_id      ${clientId}`,
+  ]);
+}
+
 /** A secret that the operator has set is not repeated: what a process prints is often kept. */
 function chosenApplicationLines(title: string, { clientId }: FirstApplication): string[] {
   return ['', `${title} Its secret is that of BOOTSTRAP_CLIENT_SECRET:`, `  client_id      ${clientId}`];
@@ -91,7 +104,9 @@ function linkLines(printed: PrintedLink | undefined): string[] {
 function callLines({ config, service }: Started): string[] {
   const { firstApplication, demoApplication, addresses } = service;
   const { baseUrl } = addresses;
-  const application = demoApplication ?? (config.bootstrap === undefined ? firstApplication : undefined);
+  const mayPrint = config.firstSecretFile === undefined;
+  const first = config.bootstrap === undefined ? firstApplication : undefined;
+  const application = mayPrint ? (demoApplication ?? first) : undefined;
   return [
     '',
     'Get a token:',

@@ -7,6 +7,7 @@ import { rowOutcomes } from '../custody/import-row.ts';
 export const databaseErrorKinds = [
   'connection',
   'refused-connection',
+  'connections-used-up',
   'silence',
   'shutdown',
   'timeout',

@@ -14,7 +14,7 @@ test.each([
   ['ECONNREFUSED', 'connection'],
   ['EAI_AGAIN', 'connection'],
   ['ETIMEDOUT', 'silence'],
-  ['53300', 'refused-connection'],
+  ['53300', 'connections-used-up'],
   ['28P01', 'refused-connection'],
   ['57P01', 'shutdown'],
   ['57014', 'timeout'],
@@ -114,6 +114,14 @@ test.each([
 ])('“%s” without a code is told as what it says, and with another code as that', (message, expected) => {
   expect(describeRefusal(failure('', message))).toEqual(expected);
   expect(describeRefusal(failure('XX000', message))).toBe(true);
+});
+
+test('a server that has no connection left is not called away', () => {
+  const detailOf = (code: string): unknown => (toRefusal(failure(code)) as Refusal).message;
+  expect([detailOf('53300'), detailOf('08006')]).toEqual([
+    'The database runs, but has no connection left: others use all that it allows. Nothing was changed.',
+    'The database cannot be reached at the moment. Nothing was changed.',
+  ]);
 });
 
 test('what is no error is passed on, whatever it says', () => {

@@ -30,7 +30,8 @@ function codeOf(error: unknown): string {
 const errorKinds: readonly (readonly [pattern: RegExp, kind: DatabaseErrorKind])[] = [
   [/^(ETIMEDOUT)$/, 'silence'],
   [/^(08...|E[A-Z]{2,}|EAI_AGAIN)$/, 'connection'],
-  [/^(28...|53300|3D000)$/, 'refused-connection'],
+  [/^53300$/, 'connections-used-up'],
+  [/^(28...|3D000)$/, 'refused-connection'],
   [/^57P0.$/, 'shutdown'],
   [/^(57014|25P0[34])$/, 'timeout'],
   [/^55P03$/, 'lock-timeout'],
@@ -102,6 +103,8 @@ export function throwMovedAway(): never {
 const lockTimeout = '55P03';
 const readOnly = '25006';
 const diskFull = '53100';
+/** PostgreSQL's too_many_connections: the server runs, and has no place left. */
+const tooManyConnections = '53300';
 
 export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === diskFull;
@@ -122,6 +125,8 @@ export function databaseUnavailable(cause: unknown): Refusal {
       return refuse('database-read-only', 'The database is read-only at the moment: it accepts no changes.');
     case diskFull:
       return refuse('database-full', 'The disk of the database is full: it can store no changes.');
+    case tooManyConnections:
+      return refuse('database-away', 'The database runs, but has no connection left: others use all that it allows.');
     default:
       return refuse('database-away', 'The database cannot be reached at the moment.');
   }

@@ -6,10 +6,12 @@ import { dumpDatabase } from '../../../tests/setup/database/database-dump.ts';
 import { emptyDatabaseForThisTest, makeLoginRole } from '../../../tests/setup/database/empty-database.ts';
 import { insertTenants, listTables, tenants } from '../../../tests/setup/database/tenants.ts';
 import { defined } from '../../kit/assert.ts';
+import { sumOf } from '../../kit/compared-counts.ts';
 import type { TestDatabase } from '../../../tests/setup/database/test-database.ts';
+import { runSql } from '../../../tests/setup/database/sql.ts';
 import { makeDatabase } from '../../../tests/setup/node/test-service.ts';
 import { migrate } from '../postgres/migrate.ts';
-import { eraseWorkspace } from './erase-workspace.ts';
+import { eraseWorkspace, type Erased } from './erase-workspace.ts';
 import { listTenantTables } from './tenant-tables.ts';
 import { withClient } from '../with-client.ts';
 
@@ -47,6 +49,25 @@ async function rowsOf({ database }: Fixture, workspaceId: string): Promise<reado
   return (await dumpDatabase(database)).split('\n').filter((row) => row.startsWith(`(${workspaceId},`));
 }
 
+function erase(url: string, makeClient = (): pg.Client => new pg.Client({ connectionString: url })): Promise<Erased> {
+  const client = makeClient();
+  return client
+    .connect()
+    .then(() => eraseWorkspace(client, { connectionString: url }, erased))
+    .finally(() => client.end());
+}
+
+/** A client that changes some of the statements that it sends. */
+function changingClient(url: string, change: (text: string) => string): pg.Client {
+  class Changing extends pg.Client {
+    override query(...[text, ...values]: any[]): any {
+      const sent = typeof text === 'string' ? change(text) : text;
+      return (super.query as (...args: any[]) => any)(sent, ...(sent === text ? values : []));
+    }
+  }
+  return new Changing({ connectionString: url });
+}
+
 describe.each([
   ['a superuser', ownedBySuperuser],
   ['an ordinary login', ownedByLogin],
@@ -54,8 +75,8 @@ describe.each([
   test('an erased workspace leaves no row in any table, and another keeps every byte', async () => {
     const fixture = await makeFixture();
     const [before, keptBefore] = [await rowsOf(fixture, erased), await rowsOf(fixture, kept)];
-    const count = await withClient({ connectionString: fixture.url }, (client) => eraseWorkspace(client, erased));
-    expect(count).toBe(before.length);
+    const { before: counted, deletedCount } = await erase(fixture.url);
+    expect([sumOf(counted), deletedCount]).toEqual([before.length, before.length]);
     expect(await rowsOf(fixture, erased)).toEqual([]);
     expect(await rowsOf(fixture, kept)).toEqual(keptBefore);
   });
@@ -72,22 +93,33 @@ test('every table with rows of workspaces is erased, whatever it is called', asy
 test('an erasure that was killed goes on, and the workspace can be found until all else is gone', async () => {
   const { database, url } = await ownedBySuperuser();
   let statements = 0;
-  let isKilled = true;
-  class Mortal extends pg.Client {
-    override query(...args: any[]): any {
-      if (isKilled && String(args[0]).startsWith('DELETE') && ++statements > 40) throw new Error('killed');
-      return (super.query as (...args: any[]) => any)(...args);
-    }
-  }
-  const erase = async (): Promise<number> => {
-    const client = new Mortal({ connectionString: url });
-    await client.connect();
-    return eraseWorkspace(client, erased).finally(() => client.end());
-  };
-  await expect(erase()).rejects.toThrow('killed');
+  const mortal = changingClient(url, (text) => {
+    if (text.startsWith('DELETE') && ++statements > 40) throw new Error('killed');
+    return text;
+  });
+  await expect(erase(url, () => mortal)).rejects.toThrow('killed');
   const left = await rowsOf({ database, url }, erased);
   expect(left.length).toBeGreaterThan(100);
-  isKilled = false;
-  expect(await erase()).toBe(left.length);
+  expect((await erase(url)).deletedCount).toBe(left.length);
   expect(await rowsOf({ database, url }, erased)).toEqual([]);
+});
+
+test('a workspace whose rows are hidden from the deletion is not called erased, and can still be found', async () => {
+  const fixture = await ownedByLogin();
+  const before = await rowsOf(fixture, erased);
+  const blind = changingClient(fixture.url, (text) => (text.includes('holdfast.workspace') ? 'SELECT 1' : text));
+  await expect(erase(fixture.url, () => blind)).rejects.toThrow(
+    /is not erased: rows of it are left\..*\n {2}table +left +expected\n {2}account +\d+ +0\n/s,
+  );
+  expect(await rowsOf(fixture, erased)).toEqual(before);
+});
+
+test('rows of an environment that nobody knows are left, named and counted', async () => {
+  const fixture = await ownedBySuperuser();
+  await runSql(
+    fixture.database,
+    `INSERT INTO used_assertion (workspace_id, environment, token_id_hash, expires_at) VALUES ($1, 'staging', 'x', now())`,
+    [erased],
+  );
+  await expect(erase(fixture.url)).rejects.toThrow(/\n {2}table +left {2}expected\n {2}used_assertion +1 +0$/);
 });

@@ -3,8 +3,11 @@
 
 import type pg from 'pg';
 import { defined } from '../../kit/assert.ts';
+import { describeDifferences, type RowCounts } from '../../kit/compared-counts.ts';
 import type { Id } from '../../kit/id.ts';
 import { environments, type Tenant } from '../../model/access/scope.ts';
+import { CountFault } from '../postgres/counting.ts';
+import { countFoundBy, countWorkspaceRows } from './count-rows.ts';
 import { enter, inTenant } from './owner-connection.ts';
 import { listTenantTables, type TenantTable } from './tenant-tables.ts';
 
@@ -46,21 +49,39 @@ async function deleteAll(client: pg.Client, tables: readonly TenantTable[], work
   return deletedCount;
 }
 
-/** Returns how many rows were deleted. The workspace must do no work any more. */
-export async function eraseWorkspace(client: pg.Client, workspaceId: Id): Promise<number> {
+export interface Erased {
+  /** Counted before the first was deleted. */
+  readonly before: RowCounts;
+  readonly deletedCount: number;
+}
+
+/**
+ * The workspace must do no work any more. What is left is counted over another `connection` while the workspace can still be found, and again at
+ * the end; throws if anything is.
+ */
+export async function eraseWorkspace(client: pg.Client, connection: pg.ClientConfig, workspaceId: Id): Promise<Erased> {
   const tables = await listTenantTables(client);
+  const before = await countWorkspaceRows(connection, tables, workspaceId);
   const isLast = ({ name }: TenantTable): boolean => ['workspace', 'environment'].includes(name);
+  const others = tables.filter((table) => !isLast(table));
   let deletedCount = 0;
   for (let pass = 0; pass < passesMax; pass++) {
-    const count = await deleteAll(
-      client,
-      tables.filter((table) => !isLast(table)),
-      workspaceId,
-    );
+    const count = await deleteAll(client, others, workspaceId);
     deletedCount += count;
     if (count === 0) break;
   }
-  return deletedCount + (await deleteItself(client, workspaceId));
+  requireNone(await countWorkspaceRows(connection, others, workspaceId), workspaceId);
+  deletedCount += await deleteItself(client, workspaceId);
+  requireNone(await countFoundBy(connection, workspaceId), workspaceId);
+  return { before, deletedCount };
+}
+
+function requireNone(left: RowCounts, workspaceId: Id): void {
+  const differences = describeDifferences(['left', left], ['expected', new Map()]);
+  if (differences !== undefined)
+    throw new CountFault(
+      `The workspace ${workspaceId} is not erased: rows of it are left. Run the command again, as a role that may delete them.${differences}`,
+    );
 }
 
 /** Deletes what the workspace is found by, all at once. */

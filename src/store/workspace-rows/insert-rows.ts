@@ -1,9 +1,10 @@
 // Inserts the rows of an export into a workspace, in the service's own role: row-level security keeps them there.
 
 import { defined } from '../../kit/assert.ts';
+import type { RowCounts } from '../../kit/compared-counts.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { memoizedText, sql } from '../postgres/statement.ts';
+import { countIn, memoizedText, sql } from '../postgres/statement.ts';
 
 const isInUse = sql<{ inUse: boolean }>(
   'import-rows/in-use',
@@ -99,6 +100,17 @@ export class InsertedRows {
       SELECT $1, $2, ${names} FROM json_populate_recordset(NULL::${table}, $3::json) RETURNING 1`;
     await this.#run(memoizedText(`import-rows/${table}`, text), [...this.#tenant, rows]);
     if (table === 'audit_entry') await this.#run(queueLines, [...this.#tenant, rows]);
+  }
+
+  /** How many rows of the environment the tables hold now, by a statement for each. */
+  async count(tables: readonly string[]): Promise<RowCounts> {
+    const counts = new Map<string, number>();
+    for (const table of tables) {
+      const text = `SELECT count(*) AS count FROM ${table} WHERE workspace_id = $1 AND environment = $2`;
+      const statement = memoizedText<{ count: number | string }>(`import-rows/count-${table}`, text);
+      counts.set(table, Number(countIn(await this.#run(statement, this.#tenant))));
+    }
+    return counts;
   }
 
   /** A reference of a transaction or a point that leads nowhere. */

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import type { Id } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
+import { readCount } from '../postgres/counting.ts';
 import type { ExportedTable } from './exported-tables.ts';
 import type { TenantTable } from './tenant-tables.ts';
 
@@ -72,6 +73,30 @@ export async function* readRows(
     yield rows.map(({ line }) => line);
   }
   await client.query('CLOSE exported');
+}
+
+/** How many rows `readRows` would read, by another statement. */
+export function countRows(
+  client: pg.Client,
+  table: TenantTable,
+  exported: ExportedTable,
+  selection: RowSelection,
+): Promise<number> {
+  const { tenant, clientIds } = selection;
+  const values = [tenant.workspaceId, tenant.environment, ...(clientIds === undefined ? [] : [clientIds])];
+  return readCount(client, `SELECT count(*) FROM ${table.name} t WHERE ${conditionOf(exported, selection)}`, values);
+}
+
+/** The rows of a whole workspace, in whatever environment they are. */
+export function countInAllEnvironments(
+  client: pg.Client,
+  table: TenantTable,
+  { where = 'true' }: ExportedTable,
+  workspaceId: Id,
+): Promise<number> {
+  return readCount(client, `SELECT count(*) FROM ${table.name} t WHERE t.workspace_id = $1 AND (${where})`, [
+    workspaceId,
+  ]);
 }
 
 /** A client and those below it; none where there is no such client. */

@@ -42,6 +42,13 @@ test('a request is one line with caller, operation, outcome and duration', async
   ]);
 });
 
+test('what a load balancer asks every few seconds is no line, as long as it is answered well', async () => {
+  for (const path of ['/healthz', '/readyz', '/version'])
+    await fetch(`${service.admin.address}${path}`, { headers: { 'x-request-id': `checked${path.replace('/', '-')}` } });
+  const found = lines().filter(({ requestId }) => requestId?.startsWith('checked'));
+  expect(found.map(({ route }) => route)).toEqual(['/version']);
+});
+
 test('a person is named by their id, in a session and through a token', async () => {
   const client = await service.admin.makeClient('Lindqvist');
   const person = await insertPerson(service, { memberships: [{ client, role: 'viewer' }] });

@@ -1,7 +1,9 @@
 // Checks that `holdfast doctor` names what is wrong with settings, machine and database, each with its remedy.
 
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { afterEach, describe, expect, test } from 'vitest';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { emptyDatabaseForThisTest, makeLoginRole } from '../../setup/database/empty-database.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -128,11 +130,31 @@ describe('names', () => {
     expect(code).toBe(/^fail/m.test(stdout) ? 1 : 0);
   });
 
+  test('a folder without a database, which the first start fills and the command does not', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-doctor-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    for (const dataDir of [folder, join(folder, 'not-there-yet')]) {
+      const settings = { DATABASE_URL: '', DATA_DIR: dataDir, ENCRYPTION_KEY: '' };
+      const { code, stdout, stderr } = await doctor(settings);
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toContain(
+        `warn  there is no database in ${dataDir} yet\n      The first start creates one there. `,
+      );
+      expect(stdout).toContain(`makes the encryption key, in ${dataDir}/encryption.key: keep a copy`);
+      expect(await readdir(folder)).toEqual([]);
+    }
+  });
+
   test('an empty database, and one that belongs to another role', async () => {
     const empty = await emptyDatabaseForThisTest();
     const { stdout } = await doctor({ DATABASE_URL: empty.url });
-    expect(stdout).toMatch(/^warn {2}\d+ migrations are missing/m);
-    expect(stdout).toMatch(/^warn {2}the database is empty/m);
+    expect(stdout).toMatch(
+      /^warn {2}the database is empty\n {6}The first start creates the schema, .*\n.*\n {6}It runs \d+ migrations\.$/m,
+    );
+    await runSql(empty, 'CREATE TABLE of_others (id int)');
+    expect((await doctor({ DATABASE_URL: empty.url })).stdout).toMatch(
+      /^fail {2}the database has no schema of Holdfast, and 1 tables of something else \(of_others\)\n {6}Give Holdfast/m,
+    );
     const role = await makeLoginRole();
     const asStranger = await doctor({ DATABASE_URL: role.urlAs(service.database.url) });
     expect(asStranger.code).toBe(1);

@@ -1,15 +1,20 @@
 // The names of metrics are what Prometheus expects; the dashboard, the alerts and docs/monitoring.md speak of metrics that exist, and every
 // alert leads to a section that says what to do.
 
-import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Keyring } from '../../../src/signing/keyring.ts';
 import { feedErrors } from '../../../src/model/custody/feed-run.ts';
 import { metricsIn, namingFaults } from '../../setup/monitoring/metric-names.ts';
 import { promtoolComplaints } from '../../setup/monitoring/promtool.ts';
 import { Scrape } from '../../setup/monitoring/scrape.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runAdmin } from '../../setup/operations/run-admin.ts';
 
-const service = serviceForThisFile({ settings: { WORK_THREADS: '1' } });
+const key = Keyring.generate();
+const service = serviceForThisFile({ settings: { WORK_THREADS: '1', ENCRYPTION_KEY: key } });
 const root = new URL('../../../', import.meta.url);
 const read = (path: string): Promise<string> => readFile(new URL(path, root), 'utf8');
 let scrape: Scrape;
@@ -79,7 +84,8 @@ describe('alerts', () => {
 
   test('say what they mean, how urgent they are, and where it is written what to do', async () => {
     const anchors = anchorsIn(await read('docs/monitoring.md'));
-    for (const { name, text } of alertsIn(await read('deploy/prometheus/alerts.yml'))) {
+    const files = ['deploy/prometheus/alerts.yml', 'deploy/prometheus/infrastructure-alerts.yml'];
+    for (const { name, text } of (await Promise.all(files.map(read))).flatMap(alertsIn)) {
       const [, anchor = ''] = /runbook: docs\/monitoring\.md#(\S+)/.exec(text) ?? [];
       expect([name, anchors.includes(anchor)]).toEqual([name, true]);
       for (const part of ['summary: ', 'description: ', 'severity: ']) expect(text).toContain(part);
@@ -91,6 +97,28 @@ describe('alerts', () => {
     expect(promtoolComplaints(['check', 'rules', at('deploy/prometheus/alerts.yml')])).toBe('');
     expect(promtoolComplaints(['check', 'config', at('deploy/prometheus/prometheus.yml')])).toBe('');
     expect(promtoolComplaints(['test', 'rules', at('deploy/prometheus/alerts.test.yml')])).toBe('');
+    expect(promtoolComplaints(['check', 'rules', at('deploy/prometheus/infrastructure-alerts.yml')])).toBe('');
+    expect(promtoolComplaints(['test', 'rules', at('deploy/prometheus/infrastructure-alerts.test.yml')])).toBe('');
+  });
+
+  test('of backups and of the audit log name figures that the commands write', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdfast-figures-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const settings = { DATABASE_URL: service.database.url, ENCRYPTION_KEY: key };
+    const [backup, audit] = [join(folder, 'backup.prom'), join(folder, 'audit.prom')];
+    const made = await runAdmin(['backup', '--to', join(folder, 'made.tar'), '--metrics-file', backup], settings);
+    const verified = await runAdmin(['verify-audit', '--metrics-file', audit], settings);
+    expect([made.code, made.stderr, verified.code, verified.stderr]).toEqual([0, '', 0, '']);
+    const written = (await readFile(backup, 'utf8')) + (await readFile(audit, 'utf8'));
+    const names = [...written.matchAll(/^(holdfast_\w+) \d+(?:\.\d+)?$/gm)].map(([, name]) => name);
+    const alerts = alertsIn(await read('deploy/prometheus/infrastructure-alerts.yml'));
+    const used = new Set(alerts.flatMap((alert) => metricsIn(expressionOf(alert))).filter((name) => name !== 'up'));
+    expect([...used].filter((name) => name.startsWith('holdfast_') && !names.includes(name))).toEqual([]);
+    expect(written).toContain('\nholdfast_audit_intact 1\n');
+    const document = await read('docs/monitoring.md');
+    expect(names.filter((name) => !document.includes(`\`${name}\``))).toEqual([]);
+    expect(promtoolComplaints(['check', 'metrics'], written)).toBe('');
+    expect((await readdir(folder)).toSorted()).toEqual(['audit.prom', 'backup.prom', 'made.tar']);
   });
 });
 

@@ -63,6 +63,27 @@ test('an export has every row of every table, all versions of the ledger, and ha
   );
 });
 
+test('rows in an environment that nobody knows are not left out without a word', async () => {
+  const folder = await newFolder();
+  const { workspaceId } = service.first;
+  await runSql(
+    service.database,
+    `INSERT INTO fx_rate (workspace_id, environment, id, base, quote, date, source, rate, known_from)
+     VALUES ($1, 'staging', '000000000000000000000001', 'EUR', 'USD', '2026-01-01', 'manual', 1, now())`,
+    [workspaceId],
+  );
+  onTestFinished(() => runSql(service.database, `DELETE FROM fx_rate WHERE environment = 'staging'`).then(() => {}));
+  const { code, stdout, stderr } = await operator('export', '--workspace', workspaceId, '--to', folder);
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /no manifest and is of no use\.\n {2}table +in the database {2}exported\n {2}fx_rate +1 +0\n$/,
+    ),
+  });
+  await expect(readManifest(folder)).rejects.toThrow(/There is no export/);
+});
+
 test('an export of one client has those below it and what they share, and nothing of others', async () => {
   const clients = await runSql<{ id: string; path: string[] }>(
     service.database,

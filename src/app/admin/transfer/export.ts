@@ -5,13 +5,17 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import type { ListedWorkspace } from '../../../actions/access/workspace.ts';
 import { defined } from '../../../kit/assert.ts';
+import { describeDifferences, type RowCounts } from '../../../kit/compared-counts.ts';
 import { putFolder } from '../../../kit/files/folders.ts';
 import { isId, type Id } from '../../../kit/id.ts';
 import type { Environment, Tenant } from '../../../model/access/scope.ts';
-import { exportedTables, leftOutTables } from '../../../store/workspace-rows/exported-tables.ts';
+import { CountFault, refuseHiddenRows, requireTenantSeen, seesAllRows } from '../../../store/postgres/counting.ts';
+import { exportedTables, leftOutTables, type ExportedTable } from '../../../store/workspace-rows/exported-tables.ts';
 import { enter, inTenant } from '../../../store/workspace-rows/owner-connection.ts';
 import { withClient } from '../../../store/with-client.ts';
 import {
+  countInAllEnvironments,
+  countRows,
   exportedColumns,
   listClientTree,
   listLeftOutNames,
@@ -25,7 +29,7 @@ import { SettingFault } from '../../setting-reader.ts';
 import { Misuse, readOptions, resolvePath, type Command } from '../command.ts';
 import { getWorkspace } from '../workspace/named-workspace.ts';
 import { ExportFile } from './export-file.ts';
-import { formatName, formatVersion, manifestName, type Manifest, type ManifestFile } from './manifest.ts';
+import { formatName, formatVersion, manifestName, rowsOfTables, type Manifest, type ManifestFile } from './manifest.ts';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -86,18 +90,31 @@ async function writeExport(
     first,
     async () => {
       const clientIds = clientId && (await findClientTree(client, tenants, clientId));
+      const isWhole = await seesAllRows(client);
+      if (isWhole) await refuseHiddenRows(client);
       const files: ManifestFile[] = [];
+      const counted = new Map<string, number>();
       const leftOut: Manifest['left_out'][number][] = [];
       for (const tenant of clientIds === undefined ? tenants : [clientIds.tenant]) {
         await enter(client, tenant);
+        await requireTenantSeen(client, tenant);
         await mkdir(join(folder, tenant.environment), { mode: 0o700 });
         for (const table of tables) {
           const file = await writeTable(client, folder, { table, tenant, clientIds: clientIds?.ids });
           if (file !== undefined) files.push(file);
         }
+        const selection = { tenant, clientIds: clientIds?.ids };
+        for (const [table, exported] of withExported(tables))
+          counted.set(
+            table.name,
+            isWhole && clientIds === undefined
+              ? await countInAllEnvironments(client, table, exported, workspace.id)
+              : (counted.get(table.name) ?? 0) + (await countRows(client, table, exported, selection)),
+          );
         for (const name of await listLeftOutNames(client, tenant, clientIds?.ids))
           leftOut.push({ what: `${name.what} (${tenant.environment})`, why: name.why });
       }
+      requireCounted(counted, files);
       const known = Object.entries(leftOutTables).map(([what, why]) => ({ what, why }));
       const environmentsOf: readonly Environment[] = clientIds
         ? [clientIds.tenant.environment]
@@ -118,6 +135,22 @@ async function writeExport(
   );
   await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   return manifest;
+}
+
+function withExported(tables: readonly TenantTable[]): readonly (readonly [TenantTable, ExportedTable])[] {
+  return tables.flatMap((table) => {
+    const exported = exportedTables[table.name];
+    return exported === undefined ? [] : [[table, exported] as const];
+  });
+}
+
+/** The files have as many rows as the tables had at the same moment. */
+function requireCounted(counted: RowCounts, files: readonly ManifestFile[]): void {
+  const differences = describeDifferences(['in the database', counted], ['exported', rowsOfTables(files)]);
+  if (differences !== undefined)
+    throw new CountFault(
+      `The export would not hold what was counted at the same moment. It has no manifest and is of no use.${differences}`,
+    );
 }
 
 /** The client and those below it, in the environment that has it. */

@@ -154,3 +154,24 @@ test('a workspace that is in use is refused, and so is a damaged file, by its li
   const refused = await toOperator('import', '--workspace', workspaceId, '--from', folder);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/sandbox of the workspace is in use/) });
 });
+
+test('an export whose manifest counts other rows than its files have is not imported', async () => {
+  const workspaceId = await newWorkspace();
+  const path = join(folder, manifestName);
+  const text = await readFile(path, 'utf8');
+  const manifest = JSON.parse(text) as Manifest;
+  const files = manifest.files.map((file) => (file.table === 'instrument' ? { ...file, rows: file.rows + 2 } : file));
+  await writeFile(path, JSON.stringify({ ...manifest, files }));
+  const { code, stdout, stderr } = await toOperator('import', '--workspace', workspaceId, '--from', folder);
+  await writeFile(path, text);
+  const { rows } = manifest.files.find(({ table }) => table === 'instrument')!;
+  expect({ code, stdout, stderr }).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      'The tables do not hold what the export says. Nothing was imported.\n' +
+      `  table       in the export  in the database\n  instrument  ${String(rows + 2).padEnd(13)}  ${rows}\n`,
+  });
+  const copy = await to.enter({ workspaceId, environment: 'sandbox' });
+  expect((await copy.get('/v1/clients')).body.data).toEqual([]);
+});

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { RowCounts } from '../../../kit/compared-counts.ts';
 import { isId, type Id } from '../../../kit/id.ts';
 import { environments, type Environment } from '../../../model/access/scope.ts';
 import { SettingFault } from '../../setting-reader.ts';
@@ -36,6 +37,13 @@ export interface Manifest {
   readonly environments: readonly Environment[];
   readonly files: readonly ManifestFile[];
   readonly left_out: readonly { readonly what: string; readonly why: string }[];
+}
+
+/** The rows of each table, over all environments. */
+export function rowsOfTables(files: readonly Pick<ManifestFile, 'table' | 'rows'>[]): RowCounts {
+  const counts = new Map<string, number>();
+  for (const { table, rows } of files) counts.set(table, (counts.get(table) ?? 0) + rows);
+  return counts;
 }
 
 function isTextList(value: unknown): value is readonly string[] {

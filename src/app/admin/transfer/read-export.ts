@@ -53,7 +53,7 @@ export function openFile(folder: string, file: ManifestFile, table: TenantTable)
   const path = join(folder, file.path);
   const readRows = (): AsyncIterable<readonly ImportedRow[]> =>
     inPieces(file.path.endsWith('.csv') ? readCsv(path, file, table) : readLines(path));
-  return { path: file.path, table: file.table, columns: file.columns, readRows };
+  return { path: file.path, table: file.table, columns: file.columns, rows: file.rows, readRows };
 }
 
 async function* inPieces(rows: AsyncIterable<ImportedRow>): AsyncGenerator<readonly ImportedRow[]> {

@@ -4,11 +4,12 @@ import { createWorkspace } from '../../../actions/access/workspace.ts';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { makePrintedLink } from '../../../actions/people/administrator.ts';
 import { SettingFault } from '../../setting-reader.ts';
-import { Misuse, onDatabase, readOptions, type Command, type Print } from '../command.ts';
+import { linkJson } from '../../first-secret-file.ts';
+import { Misuse, onDatabase, printJson, readOptions, type Command, type Print } from '../command.ts';
 
 export const createCommand: Command = {
   name: 'create',
-  usage: '<name> [--client-id <client_id>]',
+  usage: '<name> [--client-id <client_id>] [--json]',
   summary: 'creates a workspace; prints its secrets once',
   run: onDatabase(create),
 };
@@ -19,7 +20,10 @@ const nameLengthMax = 200;
 const clientIdPattern = /^[\x21-\x7e]{1,255}$/;
 
 async function create(context: AppContext, [name = '', ...args]: readonly string[], print: Print): Promise<boolean> {
-  const { 'client-id': clientId } = readOptions(args, { 'client-id': { type: 'string' } });
+  const { 'client-id': clientId, json = false } = readOptions(args, {
+    'client-id': { type: 'string' },
+    json: { type: 'boolean' },
+  });
   if (name.trim() === '' || name.startsWith('-') || name.length > nameLengthMax)
     throw new Misuse(`Give the workspace a name of at most ${nameLengthMax} characters.`);
   if (clientId !== undefined && !clientIdPattern.test(clientId))
@@ -27,18 +31,27 @@ async function create(context: AppContext, [name = '', ...args]: readonly string
   if (clientId !== undefined && (await context.stores.preAuth.findApplication(clientId)) !== undefined)
     throw new SettingFault(`Another application already has the client_id ${clientId}.`);
   const { id, applications } = await createWorkspace(context, { name: name.trim(), clientId });
+  const made = [];
+  for (const { environment, clientId: madeId, clientSecret } of applications)
+    made.push({
+      environment,
+      client_id: madeId,
+      client_secret: clientSecret,
+      ...linkJson(await makePrintedLink(context, { workspaceId: id, environment })),
+    });
+  if (json) {
+    printJson(print, { id, name: name.trim(), environments: made });
+    return true;
+  }
   print(`Workspace ${id} "${name.trim()}" was created. Save what follows, it is shown only once.`);
-  for (const { environment, clientId: madeId, clientSecret } of applications) {
-    const { link, expiresAt } = await makePrintedLink(context, { workspaceId: id, environment });
-    print(`${environment}:`);
-    print(`  client_id      ${madeId}`);
-    print(`  client_secret  ${clientSecret}`);
-    print(`  Whoever opens this link first and signs in becomes an administrator, until ${toText(expiresAt)}:`);
-    print(`  ${link}`);
+  for (const one of made) {
+    print(`${one.environment}:`);
+    print(`  client_id      ${one.client_id}`);
+    print(`  client_secret  ${one.client_secret}`);
+    print(
+      `  Whoever opens this link first and signs in becomes an administrator, until ${one.administrator_link_expires_at}:`,
+    );
+    print(`  ${one.administrator_link}`);
   }
   return true;
-}
-
-function toText(moment: number): string {
-  return new Date(moment).toISOString();
 }

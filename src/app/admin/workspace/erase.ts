@@ -2,6 +2,7 @@
 
 import { beginErasure } from '../../../actions/access/workspace.ts';
 import { defined } from '../../../kit/assert.ts';
+import { sumOf } from '../../../kit/compared-counts.ts';
 import { eraseWorkspace } from '../../../store/workspace-rows/erase-workspace.ts';
 import { withClient } from '../../../store/with-client.ts';
 import { withAdminContext } from '../admin-context.ts';
@@ -27,8 +28,12 @@ export const eraseCommand: Command = {
           `Nothing was erased. This cannot be undone: confirm it with the name of the workspace, --confirm ${JSON.stringify(name)}.`,
         );
       defined(await beginErasure(context, id), 'the workspace was found');
-      const count = await withClient(connection, (client) => eraseWorkspace(client, workspace.id));
-      print(`The workspace ${id} is erased: ${count} rows were deleted, and none is left.`);
+      const { before, deletedCount } = await withClient(connection, (client) =>
+        eraseWorkspace(client, connection, workspace.id),
+      );
+      print(`The workspace ${id} is erased: ${deletedCount} rows were deleted, and none is left.`);
+      if (sumOf(before) !== deletedCount)
+        print(`Before, ${sumOf(before)} rows were counted: the service added or deleted the others meanwhile.`);
       print('Backups that were made before still hold it until you delete them.');
       return true;
     });

@@ -155,11 +155,24 @@ describe('the file', () => {
       tables: [{ name: 'item', columns: ['id'] }],
       sequences: {},
       rows: failingRows,
+      count: async () => 1,
     };
     const path = join(folder, 'broken.tar');
     await expect(writeBackupFile(path, broken, origin)).rejects.toThrow('the server went away');
     expect((await readdir(folder)).filter((name) => name.startsWith('broken'))).toEqual([]);
     await expect(writeBackupFile(file, broken, origin)).rejects.toThrow('exists already');
+  });
+
+  test('is not made where the database has other rows than were read', async () => {
+    const path = join(folder, 'short.tar');
+    const making = withDatabaseSnapshot({ connectionString: source.url }, (snapshot) => {
+      const rows: Snapshot['rows'] = (table) => (table.name === 'item' ? rowsOf('1\t1\n') : snapshot.rows(table));
+      return writeBackupFile(path, { ...snapshot, rows }, origin);
+    });
+    await expect(making).rejects.toThrow(
+      /It was not made\.\n {2}table {2}in the database {2}written\n {2}item {3}20000 {12}1$/,
+    );
+    expect((await readdir(folder)).filter((name) => name.startsWith('short'))).toEqual([]);
   });
 
   test('with any byte changed is refused', async () => {
@@ -227,6 +240,11 @@ describe('a restore that fails', () => {
       'over rows that break a foreign key',
       { rows: ({ name }) => rowsOf(name === 'item' ? '1\t99\n' : '') },
       /foreign key/,
+    ],
+    [
+      'over fewer rows than were counted',
+      { rows: ({ name }) => rowsOf(name === 'owner' ? '1\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\n' : '') },
+      /Nothing was kept\.\n {2}table +to be loaded {2}in the database\n {2}item +20000 +0\n {2}owner +4 +1\n {2}seeded +1 +0$/,
     ],
     ['over rows that are no rows', { rows: () => rowsOf('nonsense\n') }, /column|integer/],
     [

@@ -6,6 +6,7 @@ import { basename, dirname } from 'node:path';
 import { compose, Readable } from 'node:stream';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { defined } from '../../../kit/assert.ts';
+import { describeDifferences } from '../../../kit/compared-counts.ts';
 import { syncFolder } from '../embedded/folders.ts';
 import { BackupFault } from './backup-fault.ts';
 import { backupFormat, parseManifest, type BackupOrigin, type BackupTable, type Manifest } from './manifest.ts';
@@ -43,7 +44,17 @@ export async function writeBackupFile(path: string, snapshot: Snapshot, origin: 
 async function writeMembers(tar: TarWriter, snapshot: Snapshot, origin: BackupOrigin): Promise<Manifest> {
   const { migrations, sequences } = snapshot;
   const tables: BackupTable[] = [];
-  for (const table of snapshot.tables) tables.push(await writeTable(tar, snapshot, table));
+  const counted = new Map<string, number>();
+  for (const table of snapshot.tables) {
+    tables.push(await writeTable(tar, snapshot, table));
+    counted.set(table.name, await snapshot.count(table));
+  }
+  const written = new Map(tables.map(({ name, rows }) => [name, rows]));
+  const differences = describeDifferences(['in the database', counted], ['written', written]);
+  if (differences !== undefined)
+    throw new BackupFault(
+      `The backup would not hold what was counted at the same moment. It was not made.${differences}`,
+    );
   const manifest: Manifest = { format: backupFormat, ...origin, migrations, sequences, tables };
   const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
   await tar.add(manifestName, [text]);
@@ -97,7 +108,8 @@ export async function withBackupFile<T>(path: string, task: (backup: OpenedBacku
     await checkParts(file, members, manifest);
     const { migrations, tables, sequences } = manifest;
     const rows = (table: TableShape): AsyncIterable<Buffer> => readTable(file, members, manifest, table);
-    return await task({ manifest, snapshot: { migrations, tables, sequences, rows } });
+    const count = async ({ name }: TableShape): Promise<number> => tableNamed(manifest, name).rows;
+    return await task({ manifest, snapshot: { migrations, tables, sequences, rows, count } });
   } catch (error) {
     if (error instanceof BackupFault) throw new BackupFault(`${basename(path)}: ${error.message}`, { cause: error });
     throw error;
@@ -131,17 +143,21 @@ async function checkParts(file: FileHandle, members: readonly TarMember[], { tab
   }
 }
 
+function tableNamed({ tables }: Manifest, name: string): BackupTable {
+  return defined(
+    tables.find((one) => one.name === name),
+    'rows are read of a table of the manifest',
+  );
+}
+
 /** Counts the rows again: the file may have been changed since it was checked. */
 async function* readTable(
   file: FileHandle,
   members: readonly TarMember[],
-  { tables }: Manifest,
+  manifest: Manifest,
   { name }: TableShape,
 ): AsyncGenerator<Buffer> {
-  const table = defined(
-    tables.find((one) => one.name === name),
-    'rows are read of a table of the manifest',
-  );
+  const table = tableNamed(manifest, name);
   const part = defined(
     members.find((one) => one.name === table.file),
     'every table has a file',

@@ -1,6 +1,8 @@
 // Loads a snapshot into an empty database: roles, the migrations that the snapshot had, its rows, then the migrations since. All or nothing.
 
 import pg from 'pg';
+import { describeDifferences, type RowCounts } from '../../../kit/compared-counts.ts';
+import { readCount } from '../counting.ts';
 import { listMigrations, migrate, runMissing, toOwnerFault, type Migration } from '../migrate.ts';
 import { ensureRoles } from '../roles.ts';
 import { withStartLock } from '../start-lock.ts';
@@ -10,10 +12,7 @@ import { copyIn } from './copy-stream.ts';
 import type { Snapshot } from './snapshot.ts';
 import { columnList, listObstacles, listRelations, listTables, type TableShape } from './tables.ts';
 
-/** How many rows each table has got. */
-export type RowCounts = ReadonlyMap<string, number>;
-
-/** `folder` holds the migrations of this release. */
+/** Returns how many rows each table has got. `folder` holds the migrations of this release. */
 export async function loadSnapshot(connection: pg.ClientConfig, snapshot: Snapshot, folder?: URL): Promise<RowCounts> {
   const counts = new Map<string, number>();
   const migrations = await listMigrations(folder);
@@ -83,8 +82,8 @@ async function checkTables(client: pg.Client, snapshot: Snapshot): Promise<void>
 }
 
 async function loadRows(client: pg.Client, snapshot: Snapshot, counts: Map<string, number>): Promise<void> {
-  const obstacles = await listObstacles(client);
-  for (const { lift } of obstacles) await client.query(lift);
+  const { foreignKeys, security } = await listObstacles(client);
+  for (const { lift } of [...foreignKeys, ...security]) await client.query(lift);
   await client.query(`TRUNCATE ${columnList(snapshot.tables.map(({ name }) => name))}`);
   for (const table of snapshot.tables) {
     const into = `COPY ${pg.escapeIdentifier(table.name)} (${columnList(table.columns)}) FROM STDIN`;
@@ -92,7 +91,21 @@ async function loadRows(client: pg.Client, snapshot: Snapshot, counts: Map<strin
   }
   for (const [name, value] of Object.entries(snapshot.sequences))
     await client.query('SELECT setval($1::regclass, $2::bigint)', [pg.escapeIdentifier(name), value]);
-  for (const { restore } of obstacles) await client.query(restore);
+  for (const { restore } of foreignKeys) await client.query(restore);
+  await checkCounts(client, snapshot);
+  for (const { restore } of security) await client.query(restore);
+}
+
+/** Counts what the tables hold, which is not what COPY says that it has loaded, while row-level security hides nothing. */
+async function checkCounts(client: pg.Client, snapshot: Snapshot): Promise<void> {
+  const [expected, found] = [new Map<string, number>(), new Map<string, number>()];
+  for (const table of snapshot.tables) {
+    expected.set(table.name, await snapshot.count(table));
+    found.set(table.name, await readCount(client, `SELECT count(*) FROM ${pg.escapeIdentifier(table.name)}`));
+  }
+  const differences = describeDifferences(['to be loaded', expected], ['in the database', found]);
+  if (differences !== undefined)
+    throw new BackupFault(`The tables do not hold what was to be loaded. Nothing was kept.${differences}`);
 }
 
 /** Lets the planner know what was loaded: it would otherwise not for a while. */

@@ -69,11 +69,16 @@ SELECT format('ALTER TABLE %s NO FORCE ROW LEVEL SECURITY', c.oid::regclass) AS 
 FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relforcerowsecurity
 ORDER BY c.relname COLLATE "C"`;
 
-/** What stands in the way of loading rows. To be put back in this order: keys are checked faster while the owner sees all rows. */
-export async function listObstacles(client: pg.Client): Promise<readonly Lifted[]> {
+interface Obstacles {
+  readonly foreignKeys: readonly Lifted[];
+  readonly security: readonly Lifted[];
+}
+
+/** What stands in the way of loading rows. Keys are put back first: they are checked faster while the owner sees all rows. */
+export async function listObstacles(client: pg.Client): Promise<Obstacles> {
   const foreignKeys = await client.query<Lifted>(foreignKeysText);
   const security = await client.query<Lifted>(forcedSecurityText);
-  return [...foreignKeys.rows, ...security.rows];
+  return { foreignKeys: foreignKeys.rows, security: security.rows };
 }
 
 export function columnList(columns: readonly string[]): string {

@@ -65,7 +65,7 @@ const withRevocations = listing('revocations', [
 
 /** Authorities whose waiting rows are to be booked. */
 const withWaitingRows = listing('waiting-rows', [
-  `SELECT ${tenantOf('a')} FROM authority a WHERE a.rows_to_book_after IS NOT NULL`,
+  `SELECT ${tenantOf('a')} FROM authority a WHERE {a} AND a.rows_to_book_after IS NOT NULL`,
 ]);
 
 /** Warnings that are due and not given, warnings that are not mailed, ends that are not reported. */

@@ -132,7 +132,7 @@ const beginFile = sql<{ trials: number }>(
   `UPDATE feed_run r SET file_digest = $5,
      file_trials = 1 + CASE WHEN r.file_digest = $5 THEN r.file_trials ELSE coalesce((r.earlier_files ->> $5)::integer, 0) END,
      earlier_files = CASE WHEN r.file_digest = $5 OR r.file_digest IS NULL OR r.file_trials = 0 THEN r.earlier_files
-       ELSE r.earlier_files || jsonb_build_object(r.file_digest, r.file_trials) END - $5::text
+       ELSE r.earlier_files || ('{"' || r.file_digest || '":' || r.file_trials::text || '}')::jsonb END - $5::text
    WHERE ${ofAttempt} RETURNING r.file_trials AS trials`,
 );
 const takeBackTrial = change('take-back-trial', 'file_trials = greatest(r.file_trials - 1, 0)');

@@ -126,7 +126,7 @@ test('what is missing is run and said while nobody else is connected, and where 
   await client.end();
   const printed: string[] = [];
   const forget = (name: string): string => `SELECT truncate_local_data_after_distributing_table('${name}')`;
-  const run = [setting, later, forget('schema_migration'), forget('later')];
+  const run = [setting, later, forget('later'), forget('schema_migration')];
   expect(await distribute({ connectionString: database.url }, (text) => void printed.push(text))).toEqual(run);
   expect(printed).toEqual(run.map((text) => `${text};`));
   client = new pg.Client({ connectionString: database.url });

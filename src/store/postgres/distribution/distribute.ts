@@ -49,7 +49,10 @@ export function planDistribution({ database, propagation, rolesWithoutLogin, tab
       : [`ALTER DATABASE ${pg.escapeIdentifier(database)} SET citus.propagate_set_commands = 'local'`]),
     ...rolesWithoutLogin.map((role) => `ALTER ROLE ${role} LOGIN`),
     ...missing.flatMap(spreadTexts),
-    ...tables.filter((table) => !table.isSpread || table.hasLocalRows).map(forgetText),
+    ...tables
+      .filter((table) => !table.isSpread || table.hasLocalRows)
+      .map(forgetText)
+      .toSorted(),
   ];
 }
 

@@ -7,14 +7,14 @@ import { cutText, shortened } from '../short-text.ts';
 import { withSign } from '../signed-values.ts';
 import { negated } from '../stated-values.ts';
 import { stated } from '../stated-fields.ts';
-import { entryByWord, typedEntry, type UntypedEntry } from '../typed-entry.ts';
+import { bankEntryByWord, entryByWord, typedEntry, type UntypedEntry } from '../typed-entry.ts';
 import type { UsedReferences } from '../used-references.ts';
 import type { CsvCells } from './csv-cells.ts';
 import type { CsvSpelling } from './csv-spelling.ts';
 import { matchesWord } from './folded-name.ts';
 import { instrumentOf } from './csv-instrument.ts';
 import type { ProfileMeaning, TypeWords } from './csv-type.ts';
-import type { WordMeaning } from '../type-vocabulary.ts';
+import { meaningOfWord, type WordMeaning } from '../type-vocabulary.ts';
 import { UnknownWord } from './unknown-word.ts';
 
 const commentLengthMax = 2_000;
@@ -93,7 +93,10 @@ function withoutRefunds(entry: StatementEntry): StatementEntry {
 function wordlessEntry(cells: CsvCells, untyped: UntypedEntry): StatementEntry {
   const { amount, quantity } = untyped.fields;
   const movesBoth = quantity !== undefined && amount !== undefined && amount !== zeroDecimal;
-  if (!movesBoth) return typedEntry(untyped, { kind: 'flow' });
+  if (!movesBoth) {
+    const title = quantity === undefined ? cells.texts('comment').find((text) => isTitle(text, amount)) : undefined;
+    return title === undefined ? typedEntry(untyped, { kind: 'flow' }) : bankEntryByWord(untyped, title);
+  }
   const isOpposed = untyped.signs !== 'by-type' && quantity.startsWith('-') !== amount.startsWith('-');
   if (isOpposed) return typedEntry(untyped, { kind: 'trade' });
   const place = {
@@ -104,6 +107,21 @@ function wordlessEntry(cells: CsvCells, untyped: UntypedEntry): StatementEntry {
     place,
     'The line has units and cash. No word says what it is, and their signs do not say it either.',
   );
+}
+
+const titleForm = /^\p{L}[\p{L}-]*(?: \p{L}[\p{L}-]*){0,2}$/u;
+
+/**
+ * Whether the text of a bank's line is its word for income or costs (`Zinsen`, `Custody fee`) and no sentence about a payment. Money that goes the
+ * other way than the word says is a payment to or from somebody.
+ */
+function isTitle(text: string, amount: Decimal | undefined): boolean {
+  const meaning = amount === undefined || !titleForm.test(text.trim()) ? undefined : meaningOfWord(text);
+  if (meaning === undefined || meaning.category !== undefined || meaning.isReversal === true) return false;
+  const { kind, cash } = meaning;
+  if (kind === 'interest') return true;
+  if (kind !== 'fee' && kind !== 'dividend' && kind !== 'coupon') return false;
+  return cash === (amount?.startsWith('-') === true ? 'out' : 'in');
 }
 
 /** What the line says, whatever its type. */

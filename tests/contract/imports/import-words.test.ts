@@ -152,6 +152,34 @@ describe('a word for the type of a row', () => {
     expect((await send(place, text)).counts).toMatchObject({ unchanged: 2 });
   });
 
+  test("is the whole text of a bank's line too, if it says income or costs and the money goes its way", async () => {
+    const place = await setUp();
+    const { counts } = await send(
+      place,
+      `Datum;Buchungstext;Betrag;Waehrung
+02.01.2024;Zinsen;1,50;EUR
+03.01.2024;Custody fee;-3,00;EUR
+04.01.2024;Bank interest;4,00;EUR
+05.01.2024;Dividende;5,00;EUR
+13.01.2024;Dividende Freunde eV;-6,00;EUR
+14.01.2024;Zinsen für das Darlehen an Peter;7,00;EUR
+15.01.2024;Finanzamt Steuer;-8,00;EUR
+16.01.2024;Cash Merger;9,00;EUR
+`,
+    );
+    expect(counts).toMatchObject({ rows: 8, booked: 8 });
+    expect(await bookedOf(place)).toEqual([
+      'interest 1.5',
+      'fee -3',
+      'interest 4',
+      'interest 5',
+      'withdrawal -6',
+      'deposit 7',
+      'withdrawal -8',
+      'deposit 9',
+    ]);
+  });
+
   test.each(['before it is booked', 'after the rest was booked'])(
     'makes equal rows of equal trades, of which each is booked once: said %s',
     async (moment) => {

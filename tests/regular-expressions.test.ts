@@ -17,6 +17,8 @@ const growthMax = 8;
 const runsPerLength = 3;
 /** A measurement that something else disturbed is not slow each time. */
 const confirmations = 3;
+/** How often an expression that is known to be slow is measured until it is found. */
+const triesMax = 20;
 
 /** Applies it as the code does: once, or from match to match. */
 function run(expression: RegExp, text: string): void {
@@ -90,7 +92,8 @@ test.each([
   ['a search that begins anew at every word', / \/ .*$/],
   ['a look ahead that goes to the end each time', /\B(?=(?:\d{3})+$)/g],
 ])('a slow expression is found: %s', (_, expression) => {
-  expect(slowInput(expression)).toBeDefined();
+  // A busy machine may disturb each of the measurements that have to agree; a quick expression is found by none of many.
+  expect(Array.from({ length: triesMax }).some(() => slowInput(expression) !== undefined)).toBe(true);
 });
 
 test.each([/^(\d+(?:[.,]\d*)?)[A-Z]/, /(?<!\/)\/+$/, /\s+/g, /^(\d{3})(?!\d)\s*(.*)$/s])(

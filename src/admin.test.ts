@@ -97,7 +97,7 @@ describe('new-secret', () => {
 
   test('takes one name at most', async () => {
     const { code, stderr } = await runAdmin(['new-secret', 'a', 'b']);
-    const usage = 'Name one application at most.\n\nUsage: holdfast new-secret [<client_id>]\n';
+    const usage = 'Name one application at most.\n\nUsage: holdfast new-secret [<client_id>] [--json]\n';
     expect([code, stderr]).toEqual([2, expect.stringContaining(usage)]);
   });
 
@@ -174,7 +174,7 @@ describe('help', () => {
     const none = await runAdmin([]);
     expect([none.code, none.stderr]).toEqual([
       2,
-      expect.stringMatching(/^Usage: .*\n {2}new-secret \[<client_id>\]\n/s),
+      expect.stringMatching(/^Usage: .*\n {2}new-secret \[<client_id>\] \[--json\]\n/s),
     ]);
   });
 
@@ -186,14 +186,14 @@ describe('help', () => {
   test.each([['--help'], ['-h'], ['help']])('%s shows all commands, without settings', async (word) => {
     const { code, stdout, stderr } = await runAdmin([word], { PORT: 'wrong' });
     expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(/^Usage: holdfast <command>.*\n {2}version\n/s);
+    expect(stdout).toMatch(/^Usage: holdfast <command>.*\n {2}version \[--json\]\n/s);
   });
 
   test('a command shows its own', async () => {
     const { code, stdout } = await runAdmin(['new-secret', '--help'], { PORT: 'wrong' });
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/^Usage: holdfast new-secret \[<client_id>\]\n\n {2}replaces/),
+      expect.stringMatching(/^Usage: holdfast new-secret \[<client_id>\] \[--json\]\n\n {2}replaces/),
     ]);
   });
 });

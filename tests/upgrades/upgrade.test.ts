@@ -39,6 +39,7 @@ function withoutNewMembers(text: string): string {
     .replace(/,"(money_weighted|irr|ln_pme|direct_alpha)_roots":\[\]/g, '')
     .replaceAll(',"transferred":"0"', '')
     .replace(/,"pic":(null|"[\d.]+")/g, '')
+    .replaceAll(',"accrued_interest":null', '')
     .replace(/,"stale_rate_date":"[\d-]{10}"/g, '')
     .replace(/,?\{"code":"(stale-rate|carried)"[^{}]*\}/g, '')
     .replaceAll('[,{', '[{')

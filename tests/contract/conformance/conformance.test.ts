@@ -57,6 +57,7 @@ const leftOut = [
   'GET /v1/limit-breaches/{id} answers as documented',
   'GET /v1/calculation-rounds/{id} answers as documented',
   'GET /v1/feeds/{id} answers as documented',
+  'POST /v1/feeds/{id}/run answers as documented',
   'GET /v1/reconciliation-breaks/{id} answers as documented',
   'PATCH /v1/reconciliation-breaks/{id} answers as documented',
   'POST /v1/deliveries/{id}/replay answers as documented',

@@ -161,35 +161,37 @@ describe('the reference rates of the European Central Bank', () => {
     '',
   ].join('\n');
 
-  test('are accepted as published, with gaps and trailing comma, without discontinued currencies', async () => {
+  test('are accepted as published, with gaps and trailing comma, and the currencies of then', async () => {
     const caller = await service.openWorkspace();
     const reply = await sendCsv(caller, published);
-    expect([reply.status, reply.body]).toEqual([200, { accepted: 13, refused: 0, written: 13, errors: [] }]);
+    expect([reply.status, reply.body]).toEqual([200, { accepted: 15, refused: 0, written: 15, errors: [] }]);
     expect(shownRate(await caller.get(`${path}?end=1999-12-31`))).toEqual([
+      'EUR CYP 01-04 0.58231 reference',
       'EUR CZK 01-04 35.107 reference',
       'EUR ISK 01-04 81.48 reference',
       'EUR JPY 01-04 133.73 reference',
+      'EUR TRL 01-04 372274 reference',
       'EUR USD 01-04 1.1789 reference',
     ]);
     expect(shownRate(await caller.get(`${path}?quote=ISK&start=2000-01-01`))).toEqual([
       'EUR ISK 11-13 146.4 reference',
     ]);
     expect((await sendCsv(caller, published.replaceAll('\n', '\r\n'))).body).toMatchObject({
-      accepted: 13,
+      accepted: 15,
       written: 0,
     });
   });
 
   test('an invalid day or cell is refused with its line', async () => {
     const caller = await service.openWorkspace();
-    const broken = published.replace('2026-11-12', '12 November 2026').replace('133.73', 'n/a');
+    const broken = published.replace('2026-11-12', '12 November 2026').replace('133.73', 'soon');
     expect(faultsOf(await sendCsv(caller, broken)).map(({ detail, pointer }) => [detail, pointer])).toEqual([
       ...[5, 6, 7, 8].map((row) => ['Line 3: date must be a date in the form YYYY-MM-DD.', `/data/${row}/date`]),
       ['Line 4: rate must be a decimal such as -1234.5.', '/data/10/rate'],
     ]);
     expect((await caller.get(path)).body.data).toEqual([]);
     const partial = await sendCsv(caller, broken, '?mode=per-row');
-    expect(partial.body).toMatchObject({ accepted: 8, refused: 5, written: 8 });
+    expect(partial.body).toMatchObject({ accepted: 10, refused: 5, written: 10 });
     expect(partial.body.errors[4]).toEqual({
       index: 10,
       line: 4,

@@ -76,6 +76,7 @@ const filters: Record<string, readonly string[]> = {
     'custodian_id',
     'depository_id',
     'portfolio_id',
+    'q',
   ],
   depositories: ['external_identifier', 'legal_entity_id', 'client_id', 'account_id', 'portfolio_id'],
   'reporting-entities': ['client_id'],

@@ -402,7 +402,7 @@ export interface ImportsOperations {
   }): Call<S.Import>;
 
   /** Decide about doubtful rows. `POST /v1/imports/{id}/decisions` */
-  decide(id: string, body: S.ImportDecideBody, options?: WriteOptions): Call<S.Import>;
+  decide(id: string, body: S.ImportsDecideBody, options?: WriteOptions): Call<S.Import>;
 
   /** Undo an import. `POST /v1/imports/{id}/undo` */
   undo(id: string, options?: WriteOptions): Call<S.Import>;

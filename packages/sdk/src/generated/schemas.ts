@@ -2051,18 +2051,6 @@ export type ImportAccountsAnswerData = {
   readonly reported: boolean;
 };
 
-export type ImportDecideBody = {
-  /** Decisions about single rows, at most 10000. Default: none. */
-  readonly rows?: readonly ({
-    /** The number of the row. */
-    readonly number: number;
-    /** `same`: it is the transaction of `may_equal`, and is not booked. `another`: it is booked beside it. */
-    readonly decision: "same" | "another";
-  })[];
-  /** The decision about all other rows that need one. Without it, they stay as they are. `same`: it is the transaction of `may_equal`, and is not booked. `another`: it is booked beside it. */
-  readonly others?: "same" | "another";
-};
-
 export type ImportList = {
   /** The rows of this page. */
   readonly data: readonly (Import)[];
@@ -3050,6 +3038,18 @@ export type ImportsCreateMissingBody = {
   readonly keys?: readonly (string)[];
   /** The owner of new accounts and depositories. Not needed where the client has only one legal entity. */
   readonly entity_id?: string | null;
+};
+
+export type ImportsDecideBody = {
+  /** Decisions about single rows, at most 10000. Default: none. */
+  readonly rows?: readonly ({
+    /** The number of the row. */
+    readonly number: number;
+    /** `same`: it is the transaction of `may_equal`, and is not booked. `another`: it is booked beside it. */
+    readonly decision: "same" | "another";
+  })[];
+  /** The decision about all other rows that need one. Without it, they stay as they are. `same`: it is the transaction of `may_equal`, and is not booked. `another`: it is booked beside it. */
+  readonly others?: "same" | "another";
 };
 
 /** An index factor: the level of the index of an index-linked bond, or of your own benchmark. */

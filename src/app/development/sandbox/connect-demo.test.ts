@@ -67,6 +67,8 @@ test('every row is booked, and the ledger holds what the banks state, each day a
 /** What an application has none of, or nobody has done yet. */
 const madeUp = [
   'v1.import.work',
+  'v1.import.waiting',
+  'v1.import.problems',
   // Of the demo's first consent, which is still waiting for its file.
   'v1.authority.accounts',
   'v1.me.list-sessions',

@@ -254,7 +254,10 @@ const bookPath = defineOperation<void>({
 });
 
 const decidePath = defineOperation<ChangeOf<typeof importDecisions>>({
-  ...operationBase,
+  wire: v1,
+  group: importResource.plural,
+  // Its body is no import.
+  pathResource: importResource,
   id: 'v1.import.decide',
   method: 'POST',
   path: '/v1/imports/{id}/decisions',

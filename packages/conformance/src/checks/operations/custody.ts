@@ -59,6 +59,7 @@ const states: Readonly<Record<string, (world: World) => Promise<string | undefin
   'v1.auth-flow.consent': flowWithFiles,
   'v1.auth-flow.submit': consentedFlow,
   'v1.auth-flow.grant': consentedFlow,
+  'v1.authority.connect-accounts': makeAuthority,
   'v1.authority.link': makeAuthority,
   'v1.authority.unlink': makeAuthority,
   'v1.authority.reconnect': makeAuthority,

@@ -1,6 +1,10 @@
 -- By default PostgreSQL vacuums a table once a fifth of its rows are dead, and analyzes it once a tenth has changed. A ledger of ten million rows would
 -- wait for two million amendments: 100,000 left 100,000 dead rows, which every report read past and which kept pages from being all-visible. These
 -- settings need no lock that readers or writers wait for. A server that spreads tables passes them on to the shards.
+--
+-- The two indexes of events, a third of what events take on the disk, stay: both are read. event_of_client: `GET /v1/events` with client_id, and every list of
+-- somebody who sees some clients, which is merged over them. event_by_type: the same list with type. The primary key serves the rest: the list of who sees
+-- all, the hand-out of an outbox entry, and the deletion by age.
 
 -- Versions: an amendment closes a row (a dead one) and adds another. 100,000 amendments of ten million rows are vacuumed. Rows that are only added are
 -- looked at after a twentieth, so that index-only scans know them as visible to all.
@@ -39,7 +43,3 @@ ALTER TABLE round_mark SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuu
 ALTER TABLE shared_round_mark SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 ALTER TABLE budget SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
 ALTER TABLE session SET (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
-
--- The two indexes of events, a third of what events take on the disk, stay: both are read. event_of_client: `GET /v1/events` with client_id, and every list of
--- somebody who sees some clients, which is merged over them. event_by_type: the same list with type. The primary key serves the rest: the list of who sees
--- all, the hand-out of an outbox entry, and the deletion by age.

@@ -74,7 +74,7 @@ const madeUp = (
 ).split(' ');
 
 /** Only the family that is being taken over has a mandate before the banks are connected. */
-const madeUpLists = ['json-api.auth-flow.list', 'json-api.authority.list'];
+const madeUpLists = ['v1.authority.accounts', 'json-api.auth-flow.list', 'json-api.authority.list'];
 
 test('what is shown for every read is what the demo answers, or is said to be made up', async () => {
   const { baseUrl } = service.addresses;

@@ -109,8 +109,7 @@ export class ActivityReader {
 
   /** All versions of a transaction, oldest first. */
   async listVersions(id: string): Promise<VersionRow[]> {
-    const tenant = (alias: string): string =>
-      `${alias}.workspace_id = t.workspace_id AND ${alias}.environment = t.environment`;
+    const tenant = (alias: string): string => `${alias}.workspace_id = $1 AND ${alias}.environment = $2`;
     // The import was being booked when the version ended. Of its rows, few have cancelled anything.
     const statement = memoizedText<VersionRow>(
       'activity',

@@ -114,6 +114,8 @@ export class Database {
   /** To the others, by their addresses. */
   readonly #others = new Map<string, Connections>();
   #servers: WorkspaceServers | undefined;
+  /** Whether Citus spreads the tables: then a transaction acts in one role. */
+  #isSpread = false;
   #form: TransactionForm | undefined;
   readonly #trees = new ClientTrees((...query) => this.#readTreeChanges(...query));
   readonly #readSharing = new ReadSharing(([{ scope }, ...others], calls) =>
@@ -146,6 +148,7 @@ export class Database {
       this.#servers ??= new WorkspaceServers(async (statement, values) =>
         outcomeAt(await this.#runBatch(anywhere, [{ statement, values }]), 0, statement),
       );
+    this.#isSpread = isDistributed;
     return (this.#form ??= isDistributed ? this.#formOf(true) : plain);
   }
 
@@ -359,8 +362,10 @@ export class Database {
   }
 
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
-    const { settings, switching, needsCommit } = this.#form ?? (await this.#findForm());
-    const readElsewhere: PreAuthRead | undefined = needsCommit ? (...query) => this.readPreAuth(...query) : undefined;
+    const { settings, switching } = this.#form ?? (await this.#findForm());
+    const readElsewhere: PreAuthRead | undefined = this.#isSpread
+      ? (...query) => this.readPreAuth(...query)
+      : undefined;
     const tree = await this.#trees.of(scope);
     const connection = await this.#lend(ofWorkspace(scope.workspaceId));
     const transaction = new OpenedTransaction(connection, beginning.begin, beginning.entry.enter(scope, tree));

@@ -10,7 +10,8 @@ import { slashedDate } from './flex-row.ts';
 const flexOrders = ['day-month-year', 'month-day-year'] as const;
 
 const slashedValue = /=\s?["']\d{1,2}\/\d{1,2}\/\d{2}/g;
-const dateName = /(?:date|time|when|expiry|maturity)\w{0,40}\s?$/i;
+const nameBefore = /(?<!\w)\w+\s?$/;
+const dateName = /date|time|when|expiry|maturity/i;
 /** No name of a date is longer. */
 const nameLengthMax = 60;
 /** A tag that is longer is read by parts: no reader accepts one. */
@@ -65,8 +66,8 @@ class FlexSurvey implements FormatSurvey {
       counted = index;
       const value = text.slice(index + start.search(/\d/), index + nameLengthMax);
       const [date = ''] = slashedDate.exec(value) ?? [];
-      if (date !== '' && dateName.test(text.slice(Math.max(0, index - nameLengthMax), index)))
-        this.#evidence.add(date, this.#line);
+      const [name = ''] = nameBefore.exec(text.slice(Math.max(0, index - nameLengthMax), index)) ?? [];
+      if (date !== '' && dateName.test(name)) this.#evidence.add(date, this.#line);
     }
     this.#line += linesIn(text.slice(counted));
   }

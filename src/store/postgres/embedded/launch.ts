@@ -46,7 +46,8 @@ export async function launchServer(options: LaunchOptions, signal: AbortSignal):
 export function isBlocked(server: Pick<PostgresServer, 'lines'>): boolean {
   return server.lines.some(
     (line) =>
-      line.includes('pre-existing shared memory block') || /lock file ".*" (already exists|is empty)/.test(line),
+      line.includes('pre-existing shared memory block') ||
+      /^[^"]*lock file "[^"]*" (already exists|is empty)/.test(line),
   );
 }
 

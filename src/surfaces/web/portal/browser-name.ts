@@ -10,7 +10,7 @@ const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(?:Firefox|FxiOS)\//],
   ['Chrome', /\b(?:(?:Headless)?Chrome|CriOS)\//],
-  ['Safari', /\bVersion\/[\d.]+ .*Safari\//],
+  ['Safari', /\bSafari\//],
 ];
 
 /** The first that matches: Android and ChromeOS also name Linux or X11. */

@@ -80,7 +80,9 @@ export function fieldHint(description: unknown): string | undefined {
     .replaceAll('`', '')
     .replaceAll('When it is not sent:', 'If left empty:')
     .replaceAll(/ (?:when|where) it is not sent/g, ' if left empty')
-    .replaceAll(/ ?A (?:change|sent list) replaces [^.]*\./g, '')
+    .split(/(?<=\.) /)
+    .filter((sentence) => !/^A (?:change|sent list) replaces /.test(sentence))
+    .join(' ')
     .trim();
   return hint === '' ? undefined : hint;
 }

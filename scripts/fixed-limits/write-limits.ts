@@ -37,8 +37,7 @@ const chapters: readonly (readonly [folder: string, title: string])[] = [
 ];
 
 /** Invented data, services of development, and how pictures are drawn bound nothing that anybody meets. */
-const leftOut =
-  /^src\/(?:app\/development|actions\/(?:demo|sandbox)|surfaces\/web\/(?:charts|islands)|kit\/(?:text|wasm))\//;
+const leftOut = /^src\/(?:app\/development|actions\/(?:demo|sandbox)|surfaces\/web\/(?:charts|islands)|kit\/text)\//;
 
 const opening = `# Fixed limits
 

@@ -1,20 +1,12 @@
 // Writes daily figures from their columns as JSON or CSV, without an object for each day. The bytes are the same as those of the kinds.
 
-import {
-  encodeTexts,
-  rowTexts,
-  sliceTexts,
-  type RowField,
-  type RowValue,
-  type Texts,
-} from '../../../kit/text/rows/row-text.ts';
 import { keysOf } from '../../../kit/keys.ts';
 import { fromDayNumber } from '../../../kit/calendar-date.ts';
 import type { Kind, WritingStyle } from '../../../kit/field.ts';
 import { type Member, objectOf } from '../../../kit/structured-field.ts';
 import { snakeCase } from '../../../kit/resource.ts';
-import type { AmountColumn } from '../../../engine/amounts/amount-column.ts';
 import { amountText } from '../../../engine/amounts/amount-text.ts';
+import { exactRatioText } from '../../../engine/amounts/ratio-text.ts';
 import type { FigureColumn, FigureSeries } from '../../../actions/reports/segments/segment-series.ts';
 import type { PointFigure } from '../../../model/report/performance.ts';
 import type { TextPart } from './json-template.ts';
@@ -65,7 +57,7 @@ export function seriesJsonLines(
   series: FigureSeries,
   members: PointMembers,
   { style, before }: { readonly style: WritingStyle; readonly before: string },
-): Iterable<Uint8Array> {
+): Iterable<string> {
   return jsonPoints(series, members, { style, before, between: '', after: '\n' });
 }
 
@@ -74,12 +66,12 @@ export function seriesCsvLines(
   series: FigureSeries,
   members: PointMembers,
   { style, before }: { readonly style: WritingStyle; readonly before: string },
-): Iterable<Uint8Array> {
-  const fields = figureNames(members).map((figure, position): RowField => {
-    const column = series.column(figure);
-    return { before: position === 0 ? before : ',', value: rowValue(column, style, 'plainNumber') };
-  });
-  return rowTexts(series.length, [...fields, { before: '\r\n', value: nothing }]);
+): Iterable<string> {
+  const fields = figureNames(members).map((figure, position) => ({
+    before: position === 0 ? before : ',',
+    textAt: columnText(series.column(figure), style, exactRatioText),
+  }));
+  return inPieces(series.length, (index) => `${rowText(fields, index)}\r\n`);
 }
 
 interface JsonDelimiters {
@@ -89,61 +81,76 @@ interface JsonDelimiters {
   readonly after: string;
 }
 
-/** Puts the closing quote of a text before the name of the next member. */
 function jsonPoints(
   series: FigureSeries,
   members: PointMembers,
   { style, before, between, after }: JsonDelimiters,
-): Iterable<Uint8Array> {
-  let end = '';
+): Iterable<string> {
   const fields = figureNames(members).map((figure, position): RowField => {
     const name = style.names === 'camel' ? figure : snakeCase(figure);
     const column = series.column(figure);
-    const isText = style.decimals === 'string' || column.kind === 'date';
-    const isMissing = column.kind === 'missing';
-    const quote = isText && !isMissing ? '"' : '';
-    const start = `${end}${position === 0 ? `{${before}` : ','}"${name}":${quote}${isMissing ? 'null' : ''}`;
-    end = quote;
-    return { before: start, value: rowValue(column, style, isText ? 'plainNumber' : 'number') };
+    const start = `${position === 0 ? `{${before}` : ','}"${name}":`;
+    if (column.kind === 'missing') return { before: start, textAt: () => 'null' };
+    if (style.decimals === 'number' && column.kind !== 'date')
+      return { before: start, textAt: columnText(column, style, JSON.stringify) };
+    const textAt = columnText(column, style, exactRatioText);
+    return { before: start, textAt: (index) => `"${textAt(index)}"` };
   });
-  return rowTexts(series.length, [...fields, { before: `${end}}${after}`, value: nothing }], between);
+  return inPieces(series.length, (index) => `${index === 0 ? '' : between}${rowText(fields, index)}}${after}`);
 }
 
-const nothing = { kind: 'nothing' } as const;
+/** A text that stays the same, and a value of each row. */
+interface RowField {
+  readonly before: string;
+  readonly textAt: (index: number) => string;
+}
 
-function rowValue(column: FigureColumn, { rounding }: WritingStyle, ratioKind: 'number' | 'plainNumber'): RowValue {
-  switch (column.kind) {
-    case 'date': {
-      const texts = dateTexts(column.days);
-      return { kind: 'text', textsOf: (start, end) => sliceTexts(texts, start, end) };
-    }
-    case 'amount':
-      return amountValue(column.column, rounding?.digits ?? null);
-    case 'ratio':
-      return { kind: ratioKind, doubles: column.ratios };
-    case 'missing':
-      return nothing;
+function rowText(fields: readonly RowField[], index: number): string {
+  let text = '';
+  for (const { before, textAt } of fields) text += before + textAt(index);
+  return text;
+}
+
+/** Others may compute between the pieces. */
+const rowsPerPiece = 100;
+
+function* inPieces(length: number, rowAt: (index: number) => string): Generator<string> {
+  for (let start = 0; start < length; start += rowsPerPiece) {
+    let piece = '';
+    for (let index = start; index < Math.min(start + rowsPerPiece, length); index++) piece += rowAt(index);
+    yield piece;
   }
 }
 
-/** Without the first entry, which is of the day before. */
-function amountValue(column: AmountColumn, digits: number | null): RowValue {
-  const parts = digits === null ? column.findParts() : undefined;
-  if (parts !== undefined) return { kind: 'decimal', high: parts.high.subarray(1), low: parts.low.subarray(1) };
-  const textAt = amountText(column, digits);
-  return {
-    kind: 'text',
-    textsOf: (start, end) => encodeTexts(Array.from({ length: end - start }, (_, index) => textAt(start + index + 1))),
-  };
+function columnText(
+  column: FigureColumn,
+  { rounding }: WritingStyle,
+  ratioText: (ratio: number) => string,
+): (index: number) => string {
+  switch (column.kind) {
+    case 'date': {
+      const texts = dateTexts(column.days);
+      return (index) => texts[index]!;
+    }
+    case 'amount': {
+      // The first entry is of the day before.
+      const textAt = amountText(column.column, rounding?.digits ?? null);
+      return (index) => textAt(index + 1);
+    }
+    case 'ratio':
+      return (index) => ratioText(column.ratios[index]!);
+    case 'missing':
+      return () => '';
+  }
 }
 
-const dateTextCache = new WeakMap<Int32Array, Texts>();
+const dateTextCache = new WeakMap<Int32Array, readonly string[]>();
 
 /** All segments of a report have the same days. */
-function dateTexts(days: Int32Array): Texts {
+function dateTexts(days: Int32Array): readonly string[] {
   const cached = dateTextCache.get(days);
   if (cached !== undefined) return cached;
-  const dates = encodeTexts(Array.from(days, fromDayNumber));
+  const dates = Array.from(days, fromDayNumber);
   dateTextCache.set(days, dates);
   return dates;
 }

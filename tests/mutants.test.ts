@@ -268,19 +268,6 @@ describe('the tests of a mutant', () => {
     expect(tests('src/model/one.ts', ['outer'])).toEqual(['src/model/one.test.ts', 'tests/fast.test.ts']);
   });
 
-  test('of a constant of a module have the page of limits, which calls nothing there', () => {
-    const limits = 'src/app/fixed-limits.test.ts';
-    const map = new TestMap([
-      { test: 'tests/fast.test.ts', ms: 1, files: { 'src/jobs/one.ts': called('outer') } },
-      { test: 'src/jobs/one.test.ts', ms: 9, files: { 'src/jobs/one.ts': called('outer') } },
-      { test: limits, ms: 5_000, files: {} },
-    ]);
-    const tests = (functions: readonly string[]): string[] =>
-      map.testsFor({ file: 'src/jobs/one.ts', functions, users: [], reachedAt: 0 }, source).map(({ test }) => test);
-    expect(tests([])).toEqual(['src/jobs/one.test.ts', limits, 'tests/fast.test.ts']);
-    expect(tests(['outer'])).toEqual(['src/jobs/one.test.ts', 'tests/fast.test.ts']);
-  });
-
   test('of a statement of the store have the rules for all statements', () => {
     const rules = 'src/store/postgres/distribution/distribution-rules.test.ts';
     const files = { 'src/store/one.ts': called('outer'), 'src/jobs/one.ts': called('outer') };
@@ -355,14 +342,9 @@ describe('the tests of a mutant', () => {
   });
 });
 
-test('the rate of a folder counts what is not equivalent and can be compiled', () => {
+test('the rate of a folder counts what can be compiled', () => {
   const [mutant] = listMutants('src/store/one.ts', 'f(a < b)');
   const result = (outcome: Outcome) => ({ mutant: mutant!, outcome, tests: 1, covering: 1 });
-  const results = [
-    result('noticed'),
-    result('survived'),
-    result('refused by types'),
-    { ...result('survived'), equivalence: 'It is the same.' },
-  ];
+  const results = [result('noticed'), result('survived'), result('refused by types')];
   expect(rateLines(results)).toEqual(['', 'src/store          50 %   1 of 2', 'all                50 %   1 of 2']);
 });

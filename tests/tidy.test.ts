@@ -7,12 +7,10 @@ import {
   importCycles,
   importsOf,
   productionFiles,
-  readSyntax,
   readText,
   sourceFiles,
   trackedFiles,
 } from './setup/repository/repository-text.ts';
-import { retiredNames, retiredWords } from './setup/repository/retired-names.ts';
 
 const layers: Readonly<Record<string, number>> = {
   kit: 0,
@@ -52,8 +50,6 @@ function forbiddenBetweenSurfaces(from: string, to: string): string | undefined 
   if (toWire === 'snake-case' && ['plain', 'v1'].includes(fromWire)) return undefined;
   return `${fromWire} may not use ${toWire}`;
 }
-
-const syntaxes = new Map(sourceFiles.map((path) => [path, readSyntax(path)]));
 
 describe('layers', () => {
   test('the service imports lower layers only', () => {
@@ -152,27 +148,6 @@ describe('documents', () => {
         .flatMap((path) => (isThere(path) ? [] : [[document, path]]));
     });
     expect(missing).toEqual([]);
-  });
-});
-
-describe('words', () => {
-  const identifiers = [...syntaxes].map(([path, { names }]) => ({ path, names }));
-  const wordsOf = (name: string): string[] => name.split(/(?=[A-Z])|[_#$]/).map((word) => word.toLowerCase());
-
-  test('no retired name is used again', () => {
-    const found = identifiers.flatMap(({ path, names }) =>
-      retiredNames.filter((name) => names.has(name)).map((name) => `${path}: ${name}`),
-    );
-    expect(found).toEqual([]);
-  });
-
-  test('no name contains a retired word', () => {
-    const found = identifiers.flatMap(({ path, names }) =>
-      [...names]
-        .filter((name) => wordsOf(name).some((word) => retiredWords.has(word)))
-        .map((name) => `${path}: ${name}`),
-    );
-    expect(found).toEqual([]);
   });
 });
 

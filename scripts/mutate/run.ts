@@ -10,7 +10,7 @@ import { startServer } from '../../tests/setup/database/global-setup.ts';
 import { chooseMutants } from './choose-mutants.ts';
 import { describeMutant, listMutants, type Mutant } from './mutants.ts';
 import { refusedByTypes } from './refused-by-types.ts';
-import { folderOf, isSurvivor, reasonForEquivalence, rateLines, type Result } from './results.ts';
+import { folderOf, isSurvivor, rateLines, type Result } from './results.ts';
 import { runMutant, testsWithout, type RunOptions } from './run-mutant.ts';
 import { makeTestMap, type TestMap } from './test-map.ts';
 import { TestRunner } from './test-runner.ts';
@@ -140,14 +140,11 @@ function printChange(mutant: Mutant): void {
 }
 
 function printResult({ mutant, ...result }: Result): void {
-  const isKnown = result.equivalence !== undefined;
   const by = result.by === undefined ? '' : `  by ${result.by}`;
-  print(`${isKnown ? 'equivalent' : result.outcome}  ${mutant.file}:${mutant.line}  ${mutant.kind}${by}`);
+  print(`${result.outcome}  ${mutant.file}:${mutant.line}  ${mutant.kind}${by}`);
   if (!isSurvivor(result)) return;
   printChange(mutant);
-  print(
-    isKnown ? `    ${result.equivalence}` : `    after ${result.tests} of ${result.covering} test files that reach it`,
-  );
+  print(`    after ${result.tests} of ${result.covering} test files that reach it`);
 }
 
 /** Only survivors are checked: what a test has noticed needs no second look. */
@@ -166,9 +163,9 @@ function markRefused(root: string, results: Result[]): void {
 async function runMore(results: Result[], map: TestMap, options: Omit<RunOptions, 'budgetMs'>): Promise<void> {
   const budgetMs = Number(values.more) * 1_000;
   for (const [index, result] of results.entries()) {
-    const { mutant, equivalence, tests } = result;
+    const { mutant, tests } = result;
     if (budgetMs === 0 || options.signal.aborted) return;
-    if (result.outcome !== 'survived' || equivalence !== undefined) continue;
+    if (result.outcome !== 'survived') continue;
     const covering = map.testsFor(mutant, readSource(mutant.file));
     const others = testsWithout(covering, Number(values.seconds) * 1_000);
     const run = await runMutant(mutant, others, { ...options, budgetMs });
@@ -204,13 +201,7 @@ async function runAll(chosen: readonly Mutant[]): Promise<Result[]> {
       const budgetMs = Number(values.seconds) * 1_000;
       const run = await runMutant(mutant, covering, { root, runner, budgetMs, signal });
       if (signal.aborted) break;
-      const equivalence = reasonForEquivalence(source, mutant);
-      const result = {
-        mutant,
-        ...run,
-        covering: covering.length,
-        ...(equivalence === undefined ? {} : { equivalence }),
-      };
+      const result = { mutant, ...run, covering: covering.length };
       results.push(result);
       printResult(result);
     }

@@ -32,9 +32,6 @@ interface MapEntry extends CalledFunctions {
 /** Compares the whole description of the API, so that it notices most changes of what is declared. */
 const contractTest = 'tests/contract/http/openapi-unchanged.test.ts';
 
-/** Compares the page of limits with the constants of all modules. */
-const limitsTest = 'src/app/fixed-limits.test.ts';
-
 /** Looks at every statement of the store. */
 const statementsTest = 'src/store/postgres/distribution/distribution-rules.test.ts';
 
@@ -78,9 +75,9 @@ export class TestMap {
     return mutant.functions.length > 0 ? inOrder : this.#withReaders(file, inOrder);
   }
 
-  /** What is declared is also seen by tests that call nothing in the file: it is in the description of the API, on the page of limits, or a statement. */
+  /** What is declared is also seen by tests that call nothing in the file: it is in the description of the API, or a statement. */
   #withReaders(file: string, tests: readonly CalledFunctions[]): readonly CalledFunctions[] {
-    const readers = [limitsTest];
+    const readers: string[] = [];
     if (describedFiles.test(file)) readers.push(contractTest);
     if (file.startsWith('src/store/')) readers.push(statementsTest);
     const reading = this.#entries.filter(({ test }) => readers.includes(test));

@@ -88,16 +88,3 @@ export function visitSyntax(path: string, visit: (node: SyntaxNode) => void): vo
   };
   walk(parseAst(readText(path), { lang: 'ts' }));
 }
-
-export interface FileSyntax {
-  /** The names that a file declares or uses, without what stands in texts and comments. */
-  readonly names: ReadonlySet<string>;
-}
-
-export function readSyntax(path: string): FileSyntax {
-  const names = new Set<string>();
-  visitSyntax(path, ({ type, name }) => {
-    if ((type === 'Identifier' || type === 'PrivateIdentifier') && typeof name === 'string') names.add(name);
-  });
-  return { names };
-}

@@ -167,6 +167,24 @@ describe('names', () => {
     await role.drop();
   });
 
+  test('a login that will make or grant the roles of requests by itself as fit, and changes nothing to find that out', async () => {
+    const creator = await makeLoginRole({ attributes: 'CREATEROLE' });
+    // From PostgreSQL 16 on, whoever has made a role administers it and may not yet act in it.
+    await runSql(
+      service.database,
+      `DO $$ BEGIN
+        IF current_setting('server_version_num')::int >= 160000 THEN
+          GRANT holdfast_service, holdfast_pre_auth TO ${creator.name} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE;
+        END IF;
+      END $$`,
+    );
+    const settings = { DATABASE_URL: creator.urlAs(service.database.url) };
+    const finding = 'ok    the next start makes the roles holdfast_service and holdfast_pre_auth: ';
+    const [first, second] = [await doctor(settings), await doctor(settings)];
+    expect([first.stdout, second.stdout]).toEqual([expect.stringContaining(finding), expect.stringContaining(finding)]);
+    await creator.drop();
+  });
+
   test('a database of a later release', async () => {
     await runSql(service.database, `INSERT INTO schema_migration (version, name) VALUES (9999, '9999-later.sql')`);
     const { stdout } = await doctor();

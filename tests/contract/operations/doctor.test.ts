@@ -185,6 +185,16 @@ describe('names', () => {
     await creator.drop();
   });
 
+  test('a database that runs and has no connection left, apart from one that is away', async () => {
+    const full = await makeLoginRole({ attributes: 'CONNECTION LIMIT 0' });
+    const { code, stdout } = await doctor({ DATABASE_URL: full.urlAs(service.database.url) });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^fail {2}The database has no connection left \(.*\n {6}Raise max_connections, or lower/m);
+    const away = await doctor({ DATABASE_URL: 'postgresql://holdfast@127.0.0.1:1/holdfast' });
+    expect(away.stdout).toMatch(/^fail {2}The database cannot be used: .*\n {6}See DATABASE_URL or DATA_DIR, and/m);
+    await full.drop();
+  });
+
   test('a database of a later release', async () => {
     await runSql(service.database, `INSERT INTO schema_migration (version, name) VALUES (9999, '9999-later.sql')`);
     const { stdout } = await doctor();

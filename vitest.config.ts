@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './tests/setup/order/longest-first.ts';
 
-/** Tests in a browser run separately: npm run test:browser. */
-const browserTests = 'tests/browser/**';
+/** Tests that need another program run separately: npm run test:browser and npm run test:chart. */
+const separateTests = ['tests/browser/**', 'tests/chart/**'];
 const tests = globSync(['src/**/*.test.ts', 'packages/**/*.test.ts', 'tests/**/*.test.ts'], {
   cwd: import.meta.dirname,
-  exclude: [browserTests],
+  exclude: separateTests,
 });
 
 /** The tests that use the test database: they import the setup of a service or of a database. */
@@ -45,7 +45,7 @@ export default defineConfig({
         test: {
           name: 'pure',
           include: ['src/**/*.test.ts', 'packages/**/*.test.ts', 'tests/**/*.test.ts'],
-          exclude: [...databaseTests, browserTests],
+          exclude: [...databaseTests, ...separateTests],
         },
       },
       {

@@ -2,13 +2,16 @@
 // root on Linux with bubblewrap. The database is the embedded one of this checkout, outside the sandbox.
 
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { freePort } from '../../scripts/old-release.ts';
 import { runningConnection, startEmbeddedPostgres } from '../../src/store/postgres/embedded/embedded-postgres.ts';
+import { debianPackages, installedPackages, sbomPath, type Sbom } from './write-sbom.ts';
 import { imageUser, run, start, type Running, type Sandbox } from './sandbox.ts';
 
 const node = '/usr/local/bin/node';
@@ -41,6 +44,28 @@ async function checkPrograms(root: string): Promise<void> {
   const sources = (await readdir(join(root, 'app/src'), { recursive: true })).filter((file) => file.endsWith('.ts'));
   assert.deepEqual(sources, [], 'the service is plain JavaScript');
   report(`  programs: ${programs.join(', ')}; ${packages.length} packages`);
+}
+
+/** The bill of materials names every package that is there, and nothing that is not. */
+async function checkSbom(root: string): Promise<void> {
+  const text = await readFile(join(root, sbomPath), 'utf8');
+  const { components, dependencies, metadata }: Sbom = JSON.parse(text);
+  const isNpm = ({ purl }: { purl: string }): boolean => purl.startsWith('pkg:npm/');
+  const named = components.filter(isNpm).map(({ name, version }) => `${name}@${version}`);
+  assert.deepEqual(named.toSorted(), [...new Set(installedPackages(join(root, 'app/node_modules')))].toSorted());
+  assert(named.some((name) => name.startsWith('fastify@')));
+  for (const component of components.filter(isNpm)) assert('hashes' in component, `${component.name} has no hash`);
+  const [itself, ...system] = components.filter((component) => !isNpm(component));
+  assert.deepEqual(system, debianPackages(root));
+  assert(system.some(({ name }) => name === 'libc6'));
+  const { stdout } = await promisify(execFile)('chroot', [root, node, '--version']);
+  assert.deepEqual([itself?.name, `v${itself?.version}`], ['node', stdout.trim()]);
+  const refs = new Set([metadata.component, ...components].map((component) => component['bom-ref']));
+  for (const { ref, dependsOn } of dependencies)
+    for (const one of [ref, ...dependsOn]) assert(refs.has(one), `${one} is not described`);
+  assert.equal(metadata.component.name, 'holdfast-server');
+  assert.doesNotMatch(text, /"timestamp"/, 'the same contents give the same bytes');
+  report(`  bill of materials: ${named.length} packages of npm, Node.js, ${system.length} of Debian`);
 }
 
 /** Tries to write a file into each folder, and reads what the kernel says about the process itself. */
@@ -171,6 +196,7 @@ const folder = await mkdtemp(join(tmpdir(), 'holdfast-image-'));
 await chmod(folder, 0o755);
 try {
   await checkPrograms(root);
+  await checkSbom(root);
   await checkOnDatabase(root, folder);
   report('The image serves under its restrictions.');
 } finally {

@@ -14,6 +14,12 @@ const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault, Count
 const tlsCodes = /CERT|^UNABLE_TO_|^ERR_(SSL|TLS)_/;
 const tlsMessage = /does not support SSL connections/;
 
+/** Whether the server has no connection left, which is PostgreSQL's code for too many of a server, a database or a role. */
+export function isWithoutConnections(error: unknown): boolean {
+  if (error instanceof Refusal) return isWithoutConnections(error.cause);
+  return error instanceof Error && 'code' in error && error.code === '53300';
+}
+
 /** What the operator can fix about the database; undefined for any other error. */
 function describeDatabaseFault(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -21,8 +27,7 @@ function describeDatabaseFault(error: unknown): string | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (/unsupported startup parameter/.test(message))
     return `${message}: behind PgBouncer set DATABASE_STATEMENTS=unnamed.`;
-  // PostgreSQL's code for too many connections.
-  if (code === '53300')
+  if (isWithoutConnections(error))
     return `The database has no connection left (${message}). A node uses DATABASE_POOL of them, and 4 more for each of WORK_THREADS.`;
   const isWithoutTls = tlsCodes.test(code) || tlsMessage.test(message);
   const isUnusable = isWithoutTls || /^(28|3D)/.test(code) || isDatabaseUnavailable(error);

@@ -12,7 +12,7 @@ import { withClient } from '../../store/with-client.ts';
 import { readConfig, type Config } from '../config.ts';
 import { findKey, keyFile } from '../encryption-key.ts';
 import { connectionConfig, replicaPoolSize } from '../open-context.ts';
-import { describeStartError } from '../start-error.ts';
+import { describeStartError, isWithoutConnections } from '../start-error.ts';
 import { SettingFault, SettingReader, type EnvironmentVariables } from '../setting-reader.ts';
 import { threadCounts } from '../thread-counts.ts';
 import { withAdminDatabase, withContextOn } from './admin-context.ts';
@@ -165,7 +165,9 @@ async function checkDatabase(config: Config, show: Show): Promise<void> {
     show({
       level: 'fail',
       what: describeStartError(error),
-      remedy: 'See DATABASE_URL or DATA_DIR, and whether the server runs.',
+      remedy: isWithoutConnections(error)
+        ? 'Raise max_connections, or lower DATABASE_POOL or WORK_THREADS on every node.'
+        : 'See DATABASE_URL or DATA_DIR, and whether the server runs.',
     });
   }
 }

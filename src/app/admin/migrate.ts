@@ -5,25 +5,26 @@ import { migrate } from '../../store/postgres/migrate.ts';
 import { findMissingMigrations } from '../../store/postgres/missing-migrations.ts';
 import { readConfig } from '../config.ts';
 import { withAdminDatabase } from './admin-context.ts';
-import { Misuse, printJson, readOptions, type Command, type Print } from './command.ts';
+import { printJson, readOptions, type Command, type Print } from './command.ts';
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  usage: '[--check [--json]]',
+  usage: '[--check] [--json]',
   summary: 'runs the migrations that the database has not had, as a start of the service does; --check only lists them',
   details: ['With --check, the exit code is 1 if there is anything to run, and nothing is changed.'],
   async run({ args, environment, print }) {
-    const { check: isCheck, json } = readOptions(args, { check: { type: 'boolean' }, json: { type: 'boolean' } });
-    if (json === true && isCheck !== true) throw new Misuse('--json goes with --check.');
+    const options = { check: { type: 'boolean' }, json: { type: 'boolean' } } as const;
+    const { check: isCheck = false, json = false } = readOptions(args, options);
+    const form = json ? 'json' : 'text';
     return withAdminDatabase(readConfig(environment), (connection) =>
-      isCheck === true
-        ? listMissing(connection, print, json === true ? 'json' : 'text')
-        : runMissing(connection, print),
+      isCheck ? listMissing(connection, print, form) : runMissing(connection, print, form),
     );
   },
 };
 
-async function listMissing(connection: pg.ClientConfig, print: Print, form: 'json' | 'text'): Promise<boolean> {
+type Form = 'json' | 'text';
+
+async function listMissing(connection: pg.ClientConfig, print: Print, form: Form): Promise<boolean> {
   const { last, missing, isOther } = await findMissingMigrations(connection);
   if (form === 'json') {
     printJson(print, { last: last ?? null, missing, is_of_another_release: isOther });
@@ -41,14 +42,16 @@ async function listMissing(connection: pg.ClientConfig, print: Print, form: 'jso
   return missing.length === 0 && !isOther;
 }
 
-async function runMissing(connection: pg.ClientConfig, print: Print): Promise<boolean> {
+async function runMissing(connection: pg.ClientConfig, print: Print, form: Form): Promise<boolean> {
   const before = await findMissingMigrations(connection);
   await migrate(connection);
   const { last } = await findMissingMigrations(connection);
-  print(
-    before.missing.length === 0
-      ? `The database is at ${last}: nothing was missing.`
-      : `The database is at ${last}: ${before.missing.length} migrations were run.`,
-  );
+  if (form === 'json') printJson(print, { last: last ?? null, run: before.missing });
+  else
+    print(
+      before.missing.length === 0
+        ? `The database is at ${last}: nothing was missing.`
+        : `The database is at ${last}: ${before.missing.length} migrations were run.`,
+    );
   return true;
 }

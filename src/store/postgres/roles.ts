@@ -64,6 +64,20 @@ export async function findRoleFault(client: pg.Client, { mayLogIn = false } = {}
   return isTooStrong || (canLogIn && !mayLogIn) ? unfitRoles() : undefined;
 }
 
+/** Whether a start would make or grant the roles by itself: tries it, and rolls it back. */
+export async function canPutRoles(client: pg.Client, { mayLogIn = false } = {}): Promise<boolean> {
+  await client.query('BEGIN');
+  try {
+    await ensureRoles(client, { mayLogIn });
+    return true;
+  } catch (error) {
+    if (error instanceof DatabaseUnfit || error instanceof pg.DatabaseError) return false;
+    throw error;
+  } finally {
+    await client.query('ROLLBACK');
+  }
+}
+
 async function tryPutRoles(client: pg.Client): Promise<void> {
   await client.query('SAVEPOINT roles');
   try {

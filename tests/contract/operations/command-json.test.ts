@@ -3,6 +3,7 @@
 import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { Keyring } from '../../../src/signing/keyring.ts';
+import { emptyDatabaseForThisTest } from '../../setup/database/empty-database.ts';
 import { Caller } from '../../setup/http/caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runAdmin } from '../../setup/operations/run-admin.ts';
@@ -61,4 +62,31 @@ test('what is running, what the database lacks, and what doctor has found', asyn
   expect(found.code).toBe(isFit ? 0 : 1);
   expect(isFit).toBe(!findings.some(({ level }: { level: string }) => level === 'fail'));
   expect(findings).toContainEqual({ level: 'ok', what: `the schema is at ${version.schema}, that of this release` });
+});
+
+test('a workspace whose state changes, with the state that it had', async () => {
+  const { value: made } = await readJson('workspace', 'create', 'Suspended by a script');
+  const states: unknown[] = [];
+  for (const words of [['suspend'], ['suspend'], ['resume'], ['close'], ['resume', '--reopen']]) {
+    const [name = '', ...options] = words;
+    const { value } = await readJson('workspace', name, made.id, ...options);
+    expect(value.id).toBe(made.id);
+    states.push([value.state_before, value.state]);
+  }
+  expect(states).toEqual([
+    ['active', 'suspended'],
+    ['suspended', 'suspended'],
+    ['suspended', 'active'],
+    ['active', 'closed'],
+    ['closed', 'active'],
+  ]);
+});
+
+test('the migrations that an empty database is given', async () => {
+  const empty = await emptyDatabaseForThisTest();
+  const settings = { DATABASE_URL: empty.url, ENCRYPTION_KEY: key, DATA_DIR: tmpdir() };
+  const before = JSON.parse((await runAdmin(['migrate', '--check', '--json'], settings)).stdout);
+  const run = JSON.parse((await runAdmin(['migrate', '--json'], settings)).stdout);
+  expect(run).toEqual({ last: before.missing.at(-1), run: before.missing });
+  expect(JSON.parse((await runAdmin(['migrate', '--json'], settings)).stdout)).toEqual({ last: run.last, run: [] });
 });

@@ -167,6 +167,34 @@ describe('names', () => {
     await role.drop();
   });
 
+  test('a login that will make or grant the roles of requests by itself as fit, and changes nothing to find that out', async () => {
+    const creator = await makeLoginRole({ attributes: 'CREATEROLE' });
+    // From PostgreSQL 16 on, whoever has made a role administers it and may not yet act in it.
+    await runSql(
+      service.database,
+      `DO $$ BEGIN
+        IF current_setting('server_version_num')::int >= 160000 THEN
+          GRANT holdfast_service, holdfast_pre_auth TO ${creator.name} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE;
+        END IF;
+      END $$`,
+    );
+    const settings = { DATABASE_URL: creator.urlAs(service.database.url) };
+    const finding = 'ok    the next start makes the roles holdfast_service and holdfast_pre_auth: ';
+    const [first, second] = [await doctor(settings), await doctor(settings)];
+    expect([first.stdout, second.stdout]).toEqual([expect.stringContaining(finding), expect.stringContaining(finding)]);
+    await creator.drop();
+  });
+
+  test('a database that runs and has no connection left, apart from one that is away', async () => {
+    const full = await makeLoginRole({ attributes: 'CONNECTION LIMIT 0' });
+    const { code, stdout } = await doctor({ DATABASE_URL: full.urlAs(service.database.url) });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^fail {2}The database has no connection left \(.*\n {6}Raise max_connections, or lower/m);
+    const away = await doctor({ DATABASE_URL: 'postgresql://holdfast@127.0.0.1:1/holdfast' });
+    expect(away.stdout).toMatch(/^fail {2}The database cannot be used: .*\n {6}See DATABASE_URL or DATA_DIR, and/m);
+    await full.drop();
+  });
+
   test('a database of a later release', async () => {
     await runSql(service.database, `INSERT INTO schema_migration (version, name) VALUES (9999, '9999-later.sql')`);
     const { stdout } = await doctor();

@@ -34,7 +34,7 @@ export interface LoginRole {
 }
 
 export interface LoginRoleOptions {
-  readonly attributes?: 'CREATEROLE';
+  readonly attributes?: 'CREATEROLE' | 'CONNECTION LIMIT 0';
   /** Whether an administrator has granted it the roles that the service runs in. */
   readonly membership?: 'granted' | 'none';
 }

@@ -6,7 +6,7 @@ import { findDateStyleFault } from '../date-style.ts';
 import { planDistribution, readDistributionState } from '../distribution/distribute.ts';
 import { findCitus, readDistribution, type Distribution } from '../distribution/distribution.ts';
 import { compareShardRights, differenceText } from '../distribution/shard-rights.ts';
-import { findRoleFault, preAuthRole, serviceRole } from '../roles.ts';
+import { canPutRoles, findRoleFault, preAuthRole, serviceRole } from '../roles.ts';
 import {
   clockFinding,
   connectionsFinding,
@@ -122,5 +122,10 @@ async function rolesFinding(client: pg.Client, mayLogIn: boolean): Promise<Findi
   const fault = await findRoleFault(client, { mayLogIn });
   if (fault === undefined)
     return { level: 'ok', what: `the roles ${serviceRole} and ${preAuthRole} are there and not too strong` };
+  if (await canPutRoles(client, { mayLogIn }))
+    return {
+      level: 'ok',
+      what: `the next start makes the roles ${serviceRole} and ${preAuthRole}: the database role may do so`,
+    };
   return { level: 'fail', what: 'the roles that requests run in', remedy: fault.message };
 }

@@ -294,7 +294,7 @@ describe('an invalid value is refused with the name of the setting and what is e
     [
       'ALLOW_IN_PRODUCTION',
       'everything',
-      'a comma-separated list of embedded-database, demo, private-webhooks, guessable-key',
+      'a comma-separated list of embedded-database, demo, private-webhooks, guessable-key, plain-log-shipping',
     ],
   ];
 

@@ -2,7 +2,7 @@
 // acknowledgment. So each batch has a connection of its own, which is closed after it: only a receiver that has read everything sees its end and closes its
 // side. What a receiver has read it may still lose; that no sender of syslog can know.
 
-import { connect, type Socket } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectWithTls } from 'node:tls';
 import { secondMs } from '../../kit/clock.ts';
 import type { LogDestination, ShippedLine, ShippedLog, ShippingOutcome } from '../../model/operations/shipped-log.ts';
@@ -79,7 +79,8 @@ export class SyslogDestination implements LogDestination {
     if (!isEncrypted) return connect(place);
     return connectWithTls({
       ...place,
-      servername: host,
+      // An address is no name that a server could be asked for; its certificate is still checked for it.
+      ...(isIP(host) === 0 ? { servername: host } : {}),
       // Set explicitly, so that no setting of the process can turn it off.
       rejectUnauthorized: true,
       minVersion: 'TLSv1.2',

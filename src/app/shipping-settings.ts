@@ -54,15 +54,23 @@ function parseSyslogUrl(text: string): SyslogTarget | undefined {
 
 /** What the request itself says. */
 const ownHeaders = ['content-type', 'content-encoding', 'content-length', 'host', 'connection', 'transfer-encoding'];
+/** Headers that can be added to a request. */
 const headersMax = 20;
 
 /** `Name: value`, one on each line; undefined if they are not of this form. */
 function parseHeaders(text: string): Readonly<Record<string, string>> | undefined {
-  const lines = text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-  const pairs = lines.map((line) => /^([\w-]{1,128}):[ \t]*([ -~]{1,8192})$/.exec(line));
-  const headers = pairs.flatMap((pair) => (pair === null ? [] : [[pair[1]!.toLowerCase(), pair[2]!] as const]));
-  const isWhole = headers.length === lines.length && headers.length > 0 && headers.length <= headersMax;
-  return isWhole && headers.every(([name]) => !ownHeaders.includes(name)) ? Object.fromEntries(headers) : undefined;
+  const lines = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, Math.max(0, colon)).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  const areWhole = headers.every(
+    ([name, value]) => /^[\w-]{1,128}$/.test(name) && /^[ -~]{1,8192}$/.test(value) && !ownHeaders.includes(name),
+  );
+  return areWhole && headers.length > 0 && headers.length <= headersMax ? Object.fromEntries(headers) : undefined;
 }
 
 function readTarget(reader: SettingReader, name: string, expected: string): HttpTarget | undefined {

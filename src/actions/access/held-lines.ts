@@ -50,7 +50,7 @@ export async function dropUnshippedRequests(context: AppContext, tenant: Tenant)
   await numberRequestLines(context, tenant);
   const now = context.clock.now();
   const limits = { before: now - requestLogMs - heldBackMs, linesMax: heldRequestLinesMax };
-  const { lastNumber, ...result } = await context.stores.forWriting(
+  const { count, hasMore } = await context.stores.forWriting(
     serviceAuthor(tenant),
     async ({ requestLog, logShipments }) => {
       const dropped = await requestLog.dropUnshipped(limits);
@@ -58,6 +58,6 @@ export async function dropUnshippedRequests(context: AppContext, tenant: Tenant)
       return dropped;
     },
   );
-  countUnshipped(context, 'requests', result.count);
-  return result;
+  countUnshipped(context, 'requests', count);
+  return { count, hasMore };
 }

@@ -16,8 +16,9 @@ import { hashOfNone } from './audit-chain.ts';
 import { destinationsOf } from './held-lines.ts';
 import { shippedAuditLine, shippedRequestLine } from './shipped-line.ts';
 
-/** The lines of one batch, and the characters after which no further ones are read for it. */
+/** The lines of one batch. */
 const batchLinesMax = 500;
+/** The characters after which no further lines are read for a batch. */
 const batchLengthMax = 1_000_000;
 /** Lines that are read at a time. */
 const readLinesMax = 50;

@@ -9,6 +9,7 @@ import { NoShippedLine, readShippedLine, type ReadLine } from './shipped-line.ts
 /** How many faults are listed. */
 const faultsMax = 100;
 
+/** Of a link's hash (HMAC-SHA-256). */
 const hashBytes = 32;
 /** Numbers that are kept together: little for a file whose numbers are far apart, and few objects for one without gaps. */
 const pageNumbers = 64;

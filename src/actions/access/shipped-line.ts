@@ -106,6 +106,7 @@ export type ReadLine =
 /** The text is no line that was shipped; the message says what is wrong with it. */
 export class NoShippedLine extends Error {}
 
+/** How deep the records in a line may be nested. */
 const depthMax = 1_000;
 
 /** Reads a line back, whatever its receiver has put before the object and however it writes JSON, as long as no value was changed. */

@@ -12,8 +12,9 @@ import { otlpBody, rejectedByCollector } from './otlp-body.ts';
 const batchTimeoutMs = 30 * secondMs;
 /** How much of an answer is read. */
 const answerBytesMax = 64 * 1024;
-/** How much of a refusal is told to the operator. */
-const toldLengthMax = 200;
+/** How much of a refusal the operator is shown. */
+const shownLengthMax = 200;
+/** Connections to a receiver at the same time. */
 const connectionsMax = 8;
 
 /** RFC 9110, section 15.5.14: the batch is too large for the receiver. */
@@ -81,12 +82,12 @@ export class HttpDestination implements LogDestination {
       return { kind: 'failed', detail: outcome.detail, retryAfterMs: null };
     }
     const { status, retryAfterMs, responseStart } = outcome;
-    const told = responseStart.slice(0, toldLengthMax);
+    const shown = responseStart.slice(0, shownLengthMax);
     if (status < 200 || status > 299)
-      return { kind: 'failed', detail: `The receiver answered ${status}: ${told}`, retryAfterMs };
+      return { kind: 'failed', detail: `The receiver answered ${status}: ${shown}`, retryAfterMs };
     if (this.name === 'otlp') {
       const rejectedCount = rejectedByCollector(responseStart);
-      const detail = `The collector rejected ${rejectedCount} of ${batch.length} lines: ${told}`;
+      const detail = `The collector rejected ${rejectedCount} of ${batch.length} lines: ${shown}`;
       if (rejectedCount > 0) return { kind: 'failed', detail, retryAfterMs };
     }
     return { kind: 'acknowledged', count: batch.length };

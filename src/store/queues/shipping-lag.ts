@@ -2,6 +2,7 @@
 // of lines, which say when they were made.
 
 import { timeOfId } from '../../kit/id.ts';
+import { leastOf } from '../../kit/memory/long-list.ts';
 import type { LogShipping, ShippedLog, ShippingDestination } from '../../model/operations/shipped-log.ts';
 import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import type { PreAuthRead } from '../postgres/statement-runner.ts';
@@ -70,7 +71,7 @@ export async function listShippingLag(
         log,
         destination,
         count: found.reduce((sum, { count }) => sum + count, 0),
-        oldestAt: moments.length === 0 ? null : Math.min(...moments),
+        oldestAt: moments.length === 0 ? null : leastOf(moments),
       };
     }),
   );

@@ -85,7 +85,7 @@ interface LogStream {
 /** A pipe cannot be synchronised with a disk. */
 const hasNoDisk: readonly (string | undefined)[] = ['EINVAL', 'ENOTSUP', 'EROFS'];
 
-function appendToLog(log: Logger): AppendText {
+export function appendToLog(log: Logger): AppendText {
   const stream = (log as unknown as Record<symbol, LogStream>)[pino.symbols.streamSym]!;
   return async (text) => {
     let isDropped = false;

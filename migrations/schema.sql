@@ -750,6 +750,17 @@ CREATE TABLE link_version (
   known_until timestamp with time zone
 );
 
+CREATE TABLE log_shipment (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  log text COLLATE "C" NOT NULL,
+  destination text COLLATE "C" NOT NULL,
+  "position" bigint DEFAULT 0 NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  take_count bigint DEFAULT 0 NOT NULL,
+  failure_count integer DEFAULT 0 NOT NULL
+);
+
 CREATE TABLE mail (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -938,7 +949,14 @@ CREATE TABLE request_log (
   credential_id text COLLATE "C",
   user_id text COLLATE "C",
   request_id text COLLATE "C" NOT NULL,
-  trace_id text COLLATE "C"
+  trace_id text COLLATE "C",
+  number bigint
+);
+
+CREATE TABLE request_log_end (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  number bigint NOT NULL
 );
 
 CREATE TABLE round_mark (
@@ -1351,6 +1369,9 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_check2 CHECK ((until > since)
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_state_check CHECK ((state = ANY (ARRAY['compliant'::text, 'breached'::text, 'not_evaluable'::text])));
 ALTER TABLE link_version ADD CONSTRAINT link_version_pkey PRIMARY KEY (workspace_id, environment, link, one_id, other_id, known_from);
 ALTER TABLE link_version ADD CONSTRAINT link_version_check CHECK ((known_until > known_from));
+ALTER TABLE log_shipment ADD CONSTRAINT log_shipment_pkey PRIMARY KEY (workspace_id, environment, log, destination);
+ALTER TABLE log_shipment ADD CONSTRAINT log_shipment_destination_check CHECK ((destination = ANY (ARRAY['https'::text, 'file'::text, 'syslog'::text, 'otlp'::text])));
+ALTER TABLE log_shipment ADD CONSTRAINT log_shipment_log_check CHECK ((log = ANY (ARRAY['audit'::text, 'requests'::text])));
 ALTER TABLE mail ADD CONSTRAINT mail_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE mail ADD CONSTRAINT mail_check CHECK ((num_nonnulls(next_attempt_at, sent_at, failed_at) = 1));
 ALTER TABLE mail ADD CONSTRAINT mail_check1 CHECK (((message_sealed IS NULL) = (next_attempt_at IS NULL)));
@@ -1389,6 +1410,7 @@ ALTER TABLE request_log ADD CONSTRAINT request_log_outcome_check CHECK ((outcome
 ALTER TABLE request_log ADD CONSTRAINT request_log_path_check CHECK ((length(path) <= 300));
 ALTER TABLE request_log ADD CONSTRAINT request_log_request_id_check CHECK ((length(request_id) <= 128));
 ALTER TABLE request_log ADD CONSTRAINT request_log_route_check CHECK ((length(route) <= 200));
+ALTER TABLE request_log_end ADD CONSTRAINT request_log_end_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_pkey PRIMARY KEY (workspace_id, environment, client_id);
 ALTER TABLE sandbox_client ADD CONSTRAINT sandbox_client_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE sandbox_client ADD CONSTRAINT sandbox_client_check CHECK ((client_id = id));
@@ -1497,6 +1519,7 @@ ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environm
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_current_environment_client_id_rep_fkey FOREIGN KEY (workspace_id, current_environment, client_id, reporting_entity_id) REFERENCES reporting_entity(workspace_id, environment, client_id, id);
 ALTER TABLE limit_state ADD CONSTRAINT limit_state_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE link_version ADD CONSTRAINT link_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE log_shipment ADD CONSTRAINT log_shipment_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE mail ADD CONSTRAINT mail_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person_key(workspace_id, environment, person_id);
 ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE membership ADD CONSTRAINT membership_workspace_id_environment_person_id_fkey FOREIGN KEY (workspace_id, environment, person_id) REFERENCES person(workspace_id, environment, id);
@@ -1518,6 +1541,7 @@ ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_i
 ALTER TABLE record_version ADD CONSTRAINT record_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE request_count ADD CONSTRAINT request_count_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE request_log_end ADD CONSTRAINT request_log_end_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE round_mark ADD CONSTRAINT round_mark_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE sandbox_client ADD CONSTRAINT sandbox_client_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE series_ledger ADD CONSTRAINT series_ledger_workspace_id_current_environment_instrument__fkey FOREIGN KEY (workspace_id, current_environment, instrument_id) REFERENCES instrument(workspace_id, environment, id);
@@ -1679,6 +1703,8 @@ CREATE INDEX reconciliation_break_of_depository ON reconciliation_break USING bt
 CREATE INDEX reconciliation_break_of_instrument ON reconciliation_break USING btree (workspace_id, environment, instrument_id, id) WHERE (instrument_id IS NOT NULL);
 CREATE INDEX record_version_by_client ON record_version USING btree (workspace_id, environment, client_id, table_name, id, known_from);
 CREATE UNIQUE INDEX record_version_known ON record_version USING btree (workspace_id, environment, table_name, id) INCLUDE (version) WHERE (known_until IS NULL);
+CREATE INDEX request_log_by_number ON request_log USING btree (workspace_id, environment, number) WHERE (number IS NOT NULL);
+CREATE INDEX request_log_unnumbered ON request_log USING btree (workspace_id, environment, id) WHERE (number IS NULL);
 CREATE INDEX sandbox_client_by_client ON sandbox_client USING btree (workspace_id, environment, client_id);
 CREATE UNIQUE INDEX series_point_current ON series_point USING btree (instrument_id, workspace_id, environment, kind, date, source) INCLUDE (value, client_id) WHERE (known_until IS NULL);
 CREATE INDEX series_point_past ON series_point USING btree (workspace_id, environment, instrument_id, kind, date) WHERE (known_until IS NOT NULL);
@@ -1822,6 +1848,8 @@ ALTER TABLE limit_state ENABLE ROW LEVEL SECURITY;
 ALTER TABLE limit_state FORCE ROW LEVEL SECURITY;
 ALTER TABLE link_version ENABLE ROW LEVEL SECURITY;
 ALTER TABLE link_version FORCE ROW LEVEL SECURITY;
+ALTER TABLE log_shipment ENABLE ROW LEVEL SECURITY;
+ALTER TABLE log_shipment FORCE ROW LEVEL SECURITY;
 ALTER TABLE mail ENABLE ROW LEVEL SECURITY;
 ALTER TABLE mail FORCE ROW LEVEL SECURITY;
 ALTER TABLE membership ENABLE ROW LEVEL SECURITY;
@@ -1854,6 +1882,8 @@ ALTER TABLE request_count ENABLE ROW LEVEL SECURITY;
 ALTER TABLE request_count FORCE ROW LEVEL SECURITY;
 ALTER TABLE request_log ENABLE ROW LEVEL SECURITY;
 ALTER TABLE request_log FORCE ROW LEVEL SECURITY;
+ALTER TABLE request_log_end ENABLE ROW LEVEL SECURITY;
+ALTER TABLE request_log_end FORCE ROW LEVEL SECURITY;
 ALTER TABLE round_mark ENABLE ROW LEVEL SECURITY;
 ALTER TABLE round_mark FORCE ROW LEVEL SECURITY;
 ALTER TABLE sandbox_client ENABLE ROW LEVEL SECURITY;
@@ -1910,6 +1940,9 @@ CREATE POLICY entered ON announced_holding AS PERMISSIVE FOR ALL TO holdfast_ser
 CREATE POLICY entered ON audit_chain AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
+CREATE POLICY pre_auth ON audit_chain AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
 CREATE POLICY changed ON audit_entry AS PERMISSIVE FOR UPDATE TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
@@ -1936,6 +1969,9 @@ CREATE POLICY deleted ON audit_link AS PERMISSIVE FOR DELETE TO holdfast_service
 
 CREATE POLICY made ON audit_link AS PERMISSIVE FOR INSERT TO holdfast_service
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
+
+CREATE POLICY pre_auth ON audit_link AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
 
 CREATE POLICY seen ON audit_link AS PERMISSIVE FOR SELECT TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
@@ -2181,6 +2217,12 @@ CREATE POLICY seen ON limit_state AS PERMISSIVE FOR SELECT TO holdfast_service
 CREATE POLICY entered ON link_version AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
+CREATE POLICY entered ON log_shipment AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
+
+CREATE POLICY pre_auth ON log_shipment AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
 CREATE POLICY entered ON mail AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
@@ -2272,6 +2314,12 @@ CREATE POLICY entered ON request_log AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
 
 CREATE POLICY pre_auth ON request_log AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
+CREATE POLICY entered ON request_log_end AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND (current_setting('holdfast.visible_clients'::text, true) = 'all'::text)));
+
+CREATE POLICY pre_auth ON request_log_end AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
   USING (true);
 
 CREATE POLICY entered ON round_mark AS PERMISSIVE FOR ALL TO holdfast_service
@@ -2430,6 +2478,7 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON legal_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON limit_rule TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON limit_state TO holdfast_service;
 GRANT INSERT, SELECT ON link_version TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON log_shipment TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON mail TO holdfast_service;
 GRANT SELECT ON membership TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON membership TO holdfast_service;
@@ -2450,6 +2499,7 @@ GRANT INSERT, SELECT ON record_version TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON request_count TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON request_log TO holdfast_service;
+GRANT INSERT, SELECT, UPDATE ON request_log_end TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON round_mark TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON sandbox_client TO holdfast_service;
 GRANT INSERT, SELECT ON series_ledger TO holdfast_service;
@@ -2471,7 +2521,9 @@ GRANT INSERT, SELECT, UPDATE ON workspace TO holdfast_service;
 GRANT SELECT ON workspace_administrator TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON workspace_administrator TO holdfast_service;
 
+GRANT SELECT (workspace_id, environment, number, anchor_number) ON audit_chain TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id) ON audit_entry TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, number, entry_id) ON audit_link TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, custodian_id, state, expires_at, broken_at, has_credentials, rows_to_book_after) ON authority TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, authority_id, expires_at, days, mailed_at) ON authority_warning TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, finished_at, lease_until) ON calculation_round TO holdfast_pre_auth;
@@ -2489,11 +2541,14 @@ GRANT SELECT (workspace_id, environment, started_at, reported_at) ON import_work
 GRANT SELECT (workspace_id, environment, until) ON limit_state TO holdfast_pre_auth;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;
 GRANT UPDATE (known_until) ON link_version TO holdfast_service;
+GRANT SELECT (workspace_id, environment, log, destination, "position", due_at) ON log_shipment TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, address_digest, created_at, handed_at, next_attempt_at) ON mail TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, first_id) ON outbox TO holdfast_pre_auth;
 GRANT UPDATE (known_until) ON record_version TO holdfast_service;
 GRANT SELECT (workspace_id, environment, day) ON request_count TO holdfast_pre_auth;
-GRANT SELECT (workspace_id, environment, id) ON request_log TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, id, number) ON request_log TO holdfast_pre_auth;
+GRANT UPDATE (number) ON request_log TO holdfast_service;
+GRANT SELECT (workspace_id, environment, number) ON request_log_end TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, since) ON round_mark TO holdfast_pre_auth;
 GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
 GRANT UPDATE (known_until) ON series_point TO holdfast_service;

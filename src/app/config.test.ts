@@ -69,6 +69,14 @@ const defaultConfig: Config = {
   connectionLimits: { perNode: 4_000, perAddress: 250 },
   spoolBytesMax: 4_000_000_000,
   traces: undefined,
+  shipping: {
+    logs: ['audit'],
+    https: undefined,
+    file: undefined,
+    syslog: undefined,
+    otlp: undefined,
+    authorities: undefined,
+  },
   defaultCurrency: 'EUR' as Config['defaultCurrency'],
   timeZone: 'UTC',
   encryptionKey: undefined,
@@ -286,7 +294,7 @@ describe('an invalid value is refused with the name of the setting and what is e
     [
       'ALLOW_IN_PRODUCTION',
       'everything',
-      'a comma-separated list of embedded-database, demo, private-webhooks, guessable-key',
+      'a comma-separated list of embedded-database, demo, private-webhooks, guessable-key, plain-log-shipping',
     ],
   ];
 

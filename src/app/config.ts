@@ -12,6 +12,7 @@ import { readProviderSettings } from './identity-provider-settings.ts';
 import { isGuessableKey } from './key-strength.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
 import { readRetentionDays, type RetentionDays } from './retention-settings.ts';
+import { plainDestinations, readShippingSettings, type ShippingSettings } from './shipping-settings.ts';
 import { readTraceSettings, type TraceSettings } from './tracing/trace-settings.ts';
 import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
 import { availableMemory, usualLedgerMemoryMb, usualWorkThreads } from './thread-counts.ts';
@@ -19,7 +20,13 @@ import { availableMemory, usualLedgerMemoryMb, usualWorkThreads } from './thread
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** Allowed in production only if named in ALLOW_IN_PRODUCTION. */
-const productionExceptions = ['embedded-database', 'demo', 'private-webhooks', 'guessable-key'] as const;
+const productionExceptions = [
+  'embedded-database',
+  'demo',
+  'private-webhooks',
+  'guessable-key',
+  'plain-log-shipping',
+] as const;
 /** Nobody guesses a secret of this length that was drawn at random. */
 const bootstrapSecretLengthMin = 32;
 
@@ -71,6 +78,8 @@ export interface Config extends ServiceAddresses {
   readonly feeds: FeedSettings;
   /** The providers that people can sign in with. */
   readonly identityProviders: readonly ProviderSettings[];
+  /** Where the audit log and the request log are shipped to. */
+  readonly shipping: ShippingSettings;
   /** If undefined, nothing is traced. */
   readonly traces: TraceSettings | undefined;
 }
@@ -130,6 +139,11 @@ function checkProduction(reader: SettingReader, config: Config, allowedException
   if (config.demo === 'on' && !allowedExceptions.includes('demo')) {
     reader.faults.push('DEMO must be off when NODE_ENV is production. To allow it, set ALLOW_IN_PRODUCTION=demo.');
   }
+  const plain = allowedExceptions.includes('plain-log-shipping') ? [] : plainDestinations(config.shipping);
+  for (const name of plain)
+    reader.faults.push(
+      `${name} is not encrypted and not on this machine. Use https:// or tls:// when NODE_ENV is production. To allow it, set ALLOW_IN_PRODUCTION=plain-log-shipping.`,
+    );
   checkSecrets(reader, config, allowedExceptions);
 }
 
@@ -290,10 +304,13 @@ export function readConfig(
     allowsPrivateWebhooks: !isProduction || allowedExceptions.includes('private-webhooks'),
     mail: readMailSettings(reader),
     feeds: readFeedSettings(reader),
+    shipping: readShippingSettings(reader),
     traces: readTraceSettings(reader),
     identityProviders: readProviderSettings(reader, { isProduction, baseUrl: reader.text('BASE_URL') }),
   };
   checkEncryptionKey(reader);
+  if (config.shipping.logs.includes('requests') && config.requestLog === 'off')
+    reader.faults.push('SHIP_LOGS names requests, but REQUEST_LOG is off: there is no request log to ship.');
   checkProduction(reader, config, allowedExceptions);
   checkDevelopment(reader, config);
   if (reader.faults.length > 0) throw new SettingFault(reader.faults.join('\n'));

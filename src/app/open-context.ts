@@ -17,6 +17,7 @@ import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
 import { openTracer } from './tracing/open-tracer.ts';
 import { retentionMs } from './retention-settings.ts';
+import { logShipping } from './shipping-settings.ts';
 import { ledgerBytesMax } from './thread-counts.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 import { makeNodeFigures, type NodeFigures } from '../model/operations/node-figures.ts';
@@ -115,6 +116,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     roundWakeUps: new TenantWakeUps(),
     deliveryWakeUps: new TenantWakeUps(),
     retentionMs: retentionMs(config.retentionDays),
+    logShipping: logShipping(config.shipping),
     mailWakeUps: new TenantWakeUps(),
     wakeUpAnnouncer: makeAnnouncer(config, stores, ids.next()),
     mailLimits: config.mail.limits,

@@ -4,6 +4,7 @@
 
 import { minuteMs } from '../kit/clock.ts';
 import { dropOldAuditLines } from '../actions/access/audit-chain.ts';
+import { destinationsOf, dropUnshippedRequests } from '../actions/access/held-lines.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { forEachTenant } from '../actions/core/each-tenant.ts';
 import { mailCountingWindowMs } from '../actions/people/mail-limits.ts';
@@ -33,6 +34,7 @@ export async function deleteExpired(context: AppContext, signal?: AbortSignal): 
     mailsBefore: now - mailCountingWindowMs,
     sessionsBefore: now - sessionRetentionMs,
     requestsBefore: now - requestLogMs,
+    requestsShippedTo: destinationsOf(context, 'requests'),
     requestCountsBefore: now - requestCountMs,
     eventsBefore: now - context.retentionMs.events,
     roundsBefore: now - context.retentionMs.rounds,
@@ -67,6 +69,7 @@ function dropsOf(context: AppContext, tenant: Tenant, cutoffs: ExpiryCutoffs): r
       return result;
     },
     () => dropUnbookedImport(context, tenant, unbookedImportsBefore),
+    () => dropUnshippedRequests(context, tenant),
     () => dropOldAuditLines(context, tenant, auditLinesBefore),
   ];
 }

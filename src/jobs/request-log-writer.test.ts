@@ -6,6 +6,8 @@ import type { Id } from '../kit/id.ts';
 import { loggedPathLengthMax, requestLogLinesMax, type RequestLine } from '../model/access/logged-request.ts';
 import { RequestLogWriter } from './request-log-writer.ts';
 
+const logShipping = { logs: [], destinations: [] };
+
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -29,9 +31,12 @@ function startWriter() {
       return end.promise;
     },
   };
-  const context = { stores, clock: { now: () => 0 }, ids: { next: () => 'id' } } as unknown as ConstructorParameters<
-    typeof RequestLogWriter
-  >[0];
+  const context = {
+    stores,
+    clock: { now: () => 0 },
+    ids: { next: () => 'id' },
+    logShipping,
+  } as unknown as ConstructorParameters<typeof RequestLogWriter>[0];
   const writer = new RequestLogWriter(context, { onDropped: (count) => (droppedCount += count) });
   const line = { path: '/', status: 200, durationMs: 1, environment: 'production' } as RequestLine;
   return {
@@ -169,9 +174,12 @@ test('a path is cut to what a line may hold, and the outcome follows from the st
       task({ requestLog: { enqueueLines: (lines: readonly object[]) => written.push(...lines) } });
     },
   };
-  const context = { stores, clock: { now: () => 7 }, ids: { next: () => 'id' } } as unknown as ConstructorParameters<
-    typeof RequestLogWriter
-  >[0];
+  const context = {
+    stores,
+    clock: { now: () => 7 },
+    ids: { next: () => 'id' },
+    logShipping,
+  } as unknown as ConstructorParameters<typeof RequestLogWriter>[0];
   const writer = new RequestLogWriter(context, { onDropped: () => {} });
   const path = 'x'.repeat(loggedPathLengthMax + 1);
   for (const status of [399, 400, 499, 500]) writer.record({ path, status, durationMs: 1.6 } as RequestLine);

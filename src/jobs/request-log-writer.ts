@@ -1,6 +1,7 @@
 // Writes the request log off the request path: lines wait in memory for at most a second, and are written in batches, tenant by tenant. When
 // the database is slow, lines are dropped and nobody waits.
 
+import { destinationsOf } from '../actions/access/held-lines.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { secondMs } from '../kit/clock.ts';
 import {
@@ -23,7 +24,7 @@ const writersMax = 2;
 /** After so many lines of a tenant, a node deletes those that are too many. */
 const trimEveryLines = requestLogLinesMax / 10;
 
-type WriterContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
+type WriterContext = Pick<AppContext, 'stores' | 'clock' | 'ids' | 'logShipping'>;
 
 interface WriterObserver {
   /** Lines that were not written. */
@@ -135,7 +136,7 @@ export class RequestLogWriter {
     try {
       await this.#context.stores.writeEnqueued({ scope: tenant.scope }, ({ requestLog }) => {
         requestLog.enqueueLines(lines);
-        if (isTrimming) requestLog.enqueueTrimming();
+        if (isTrimming) requestLog.enqueueTrimming(destinationsOf(this.#context, 'requests'));
       });
     } catch {
       this.#observer.onDropped(lines.length);

@@ -104,6 +104,11 @@ export function firstIdAt(timeMs: number): string {
   return hex48(Math.max(0, Math.floor(timeMs))) + '0'.repeat(12);
 }
 
+/** The moment that an id was made. */
+export function timeOfId(id: string): number {
+  return Number.parseInt(id.slice(0, 12), 16);
+}
+
 export function systemIdSource(clock: Clock): IdSource {
   return new IdSource(clock, randomBytes);
 }

@@ -3,6 +3,7 @@
 import type { Id } from '../kit/id.ts';
 import type { PersonAccess } from '../model/access/person-access.ts';
 import type { Tenant } from '../model/access/scope.ts';
+import type { LogShipping } from '../model/operations/shipped-log.ts';
 import {
   findApplication,
   findFirstAdmin,
@@ -28,6 +29,7 @@ import { findSessionBySecret, type SessionQuery, type StoredSession } from './pe
 import type { SecretLocator } from './people/located-secret.ts';
 import type { PreAuthRead } from './postgres/statement-runner.ts';
 import { DueTenantLists } from './queues/due-tenants.ts';
+import { listShippingLag, type ShippingLag } from './queues/shipping-lag.ts';
 import { listQueueLevels, type QueueLevel } from './queues/queue-levels.ts';
 
 export class PreAuthStore {
@@ -45,6 +47,11 @@ export class PreAuthStore {
   /** How much waits in the queues of all tenants. */
   listQueueLevels(now: number): Promise<readonly QueueLevel[]> {
     return listQueueLevels(this.#read, now);
+  }
+
+  /** How far shipping is behind, for all tenants. */
+  listShippingLag(shipping: LogShipping): Promise<readonly ShippingLag[]> {
+    return listShippingLag(this.#read, shipping);
   }
 
   /** Whether there is any workspace but one. */

@@ -15,6 +15,7 @@ import { IdempotentAnswers } from './access/idempotent-answers.ts';
 import { pullBackMoments, type SetbackCheck } from './queues/clock-setback.ts';
 import { leaseBudget, type BudgetLease, type LeaseRequest } from './access/request-budget.ts';
 import { RequestLog } from './access/request-log.ts';
+import { LogShipments } from './queues/log-shipments.ts';
 import { SigningKeys } from './access/signing-keys.ts';
 import { UsedAssertions } from './access/used-assertions.ts';
 import { Usage } from './access/usage.ts';
@@ -206,6 +207,11 @@ export class Store extends ScopedTables {
 
   get requestLog(): RequestLog {
     return new RequestLog(this.scope, this.run);
+  }
+
+  /** How far the logs were shipped. */
+  get logShipments(): LogShipments {
+    return new LogShipments(this.scope, this.run);
   }
 
   /** The chain by hash over the audit log. */

@@ -8,6 +8,7 @@ import type { Call } from './postgres/statement.ts';
 import { PreAuthStore } from './pre-auth-store.ts';
 import { DeliveryQueues, findDueDeliveries, type DueDeliveries } from './queues/delivery-queues.ts';
 import { findDueFeeds, type DueFeeds } from './queues/feed-queue.ts';
+import { findDueShipments, type DueShipmentQuery, type DueShipments } from './queues/log-shipments.ts';
 import { findDueMails, MailQueue, type DueMails } from './queues/mail-queue.ts';
 import { findDueRounds, type DueQuery, type DueRounds } from './queues/round-queue.ts';
 import type { Replica } from './replica.ts';
@@ -115,6 +116,10 @@ export class Stores {
 
   findDueMails(tenants: readonly Tenant[], now: number): Promise<DueMails[]> {
     return findDueMails(this.#database, tenants, now);
+  }
+
+  findDueShipments(tenants: readonly Tenant[], query: DueShipmentQuery): Promise<DueShipments[]> {
+    return findDueShipments(this.#database, tenants, query);
   }
 
   findDueFeeds(tenants: readonly Tenant[], now: number): Promise<DueFeeds[]> {

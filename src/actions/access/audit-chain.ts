@@ -9,6 +9,7 @@ import type { DropResult } from '../../store/access/retention.ts';
 import type { AppContext } from '../core/context.ts';
 import { forEachTenant } from '../core/each-tenant.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
+import { countUnshipped, destinationsOf, heldBackMs } from './held-lines.ts';
 
 const purpose = 'audit-chain';
 /** The lines of one transaction. */
@@ -18,15 +19,15 @@ const batchesMax = 100;
 /** How many faults of the chain are listed. */
 const faultsMax = 100;
 
-type Keys = Pick<AppContext, 'keyring'>;
+export type Keys = Pick<AppContext, 'keyring'>;
 
 /** What the first link of a chain follows. */
-function hashOfNone({ keyring }: Keys, { workspaceId, environment }: Tenant): Buffer {
+export function hashOfNone({ keyring }: Keys, { workspaceId, environment }: Tenant): Buffer {
   return keyring.mac(purpose, JSON.stringify([workspaceId, environment]));
 }
 
 /** Keyed, so that write access to the database alone is not enough to make a new chain. */
-function linkHash({ keyring }: Keys, previous: Buffer, { entryId, line }: LineToChain): Buffer {
+export function linkHash({ keyring }: Keys, previous: Buffer, { entryId, line }: LineToChain): Buffer {
   const content =
     line === null
       ? null
@@ -115,26 +116,39 @@ const gapBefore = ({ number }: ChainLink, previous: ChainEnd): string | undefine
 
 /**
  * Deletes some of the oldest lines of a chain, if they are from before a moment. Verifies them first and deletes nothing where they do not
- * hold, so that no trace of a change is lost.
+ * hold, so that no trace of a change is lost. Lines that are still to be shipped are held back for a time; what is deleted unshipped is counted.
  */
 export async function dropOldAuditLines(context: AppContext, tenant: Tenant, before: number): Promise<DropResult> {
-  const firstKeptId = firstIdAt(before);
-  return context.stores.forWriting(serviceAuthor(tenant), async ({ auditChain }) => {
-    if ((await auditChain.lockEnd(hashOfNone(context, tenant))) === undefined) return { count: 0, hasMore: false };
+  const { unshippedCount, ...result } = await dropAuditLines(context, tenant, before);
+  countUnshipped(context, 'audit', unshippedCount);
+  return result;
+}
+
+async function dropAuditLines(
+  context: AppContext,
+  tenant: Tenant,
+  before: number,
+): Promise<DropResult & { readonly unshippedCount: number }> {
+  const [firstKeptId, firstHeldId] = [firstIdAt(before), firstIdAt(before - heldBackMs)];
+  return context.stores.forWriting(serviceAuthor(tenant), async ({ auditChain, logShipments }) => {
+    if ((await auditChain.lockEnd(hashOfNone(context, tenant))) === undefined)
+      return { count: 0, hasMore: false, unshippedCount: 0 };
+    const shippedTo = (await logShipments.auditShippedTo(destinationsOf(context, 'audit'))) ?? Infinity;
     const { start, fault: startFault } = await findStart(context, tenant, auditChain);
     let [last, fault] = [start, startFault];
     for (const link of await auditChain.listLinks(start.number, batchMax)) {
-      if (link.entryId >= firstKeptId) break;
+      if (link.entryId >= (link.number > shippedTo ? firstHeldId : firstKeptId)) break;
       fault ??= gapBefore(link, last) ?? findFault(context, last, link);
       last = { number: link.number, hash: link.hash };
     }
     const count = last.number - start.number;
-    if (count === 0) return { count, hasMore: false };
+    const unshippedCount = Math.max(0, last.number - Math.max(start.number, shippedTo));
+    if (count === 0) return { count, hasMore: false, unshippedCount };
     if (fault !== undefined)
       throw new Error(`Old lines of the audit log are not deleted, because the chain does not hold. ${fault}`);
     const anchor: ChainAnchor = { ...last, seal: sealAnchor(context, tenant, last) };
     auditChain.dropUpTo(anchor, before);
-    return { count, hasMore: count === batchMax };
+    return { count, hasMore: count === batchMax, unshippedCount };
   });
 }
 

@@ -7,6 +7,7 @@ import type { Tracer } from '../../kit/tracing/span.ts';
 import type { Connectors } from '../../model/custody/connector.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import type { NodeFigures } from '../../model/operations/node-figures.ts';
+import type { LogShipping } from '../../model/operations/shipped-log.ts';
 import type { Keyring } from '../../signing/keyring.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { LedgerCache } from '../../store/ledger/ledger-cache.ts';
@@ -64,6 +65,8 @@ export interface AppContext {
   /** Tenants that may have events to fan out and deliver. */
   readonly deliveryWakeUps: TenantWakeUps;
   readonly retentionMs: RetentionMs;
+  /** Which logs leave the house, and where to: what is not shipped yet is not deleted. */
+  readonly logShipping: LogShipping;
   /** Tenants that may have mail to send. */
   readonly mailWakeUps: TenantWakeUps;
   /** Tells other nodes of events and mail. */

@@ -1,19 +1,30 @@
-// The command `verify-audit`: verifies the chain over the audit log of every workspace and environment, and prints where each ends.
+// The command `verify-audit`: verifies the chain over the audit log of every workspace and environment, and prints where each ends. With `--file` it verifies
+// lines that were shipped, without the database.
 
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ShippedChain, type ShippedReport } from '../../actions/access/shipped-chain.ts';
+import { Keyring } from '../../signing/keyring.ts';
+import { findKey } from '../encryption-key.ts';
+import { SettingFault, SettingReader } from '../setting-reader.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { verifyAuditChain, type ChainReport, type KnownEnd } from '../../actions/access/audit-chain.ts';
 import type { Tenant } from '../../model/access/scope.ts';
-import { Misuse, onDatabase, resolvePath, type Command, type Print } from './command.ts';
+import { Misuse, onDatabase, resolvePath, type Command, type Invocation, type Print } from './command.ts';
 import { writeMetricsFile } from './metrics-file.ts';
 
 export const verifyAuditCommand: Command = {
   name: 'verify-audit',
-  usage: '[<end>…] [--metrics-file FILE.prom]',
+  usage: '[<end>…] [--metrics-file FILE.prom | --file SHIPPED.jsonl …]',
   summary: 'verifies the audit log; each <end> is one that an earlier run printed',
   details: [
+    '--file verifies lines that were shipped, without the database: of several nodes or of a rotated file, name each with --file.',
+    'With ENCRYPTION_KEY every hash is computed again; without, gaps and the order of the hashes are checked.',
     '--metrics-file writes when it was verified and what was found, for the textfile collector of node_exporter.',
   ],
   run: ({ args, environment, print }) => {
+    if (args.includes('--file')) return verifyFiles({ args, environment, print });
     const at = args.indexOf('--metrics-file');
     if (at === -1) return onDatabase(verifyAudit)({ args, environment, print });
     const [, file] = args.slice(at);
@@ -76,4 +87,70 @@ export async function verifyAudit(context: AppContext, texts: readonly string[],
     isIntact &&= report.faults.length === 0;
   }
   return isIntact;
+}
+
+/** Returns whether every log that has lines in the files is whole. */
+async function verifyFiles({ args, environment, print }: Invocation): Promise<boolean> {
+  const paths: string[] = [];
+  const ends: TenantEnd[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    if (word !== '--file') {
+      if (word.startsWith('--')) throw new Misuse(`${word} cannot be used with --file.`);
+      ends.push(readEnd(word));
+      continue;
+    }
+    const path = args[++at];
+    if (path === undefined) throw new Misuse('Name the file: --file SHIPPED.jsonl.');
+    paths.push(resolvePath(path, environment));
+  }
+  const keyring = await findKeyring(environment);
+  const chain = new ShippedChain(keyring === undefined ? undefined : { keyring });
+  for (const path of paths) await addLines(chain, path);
+  const reports = chain.finish(ends);
+  for (const report of reports) for (const line of describeShipped(report)) print(line);
+  for (const line of chain.unreadable) print(line);
+  if (chain.unreadableCount > chain.unreadable.length)
+    print(`and ${chain.unreadableCount - chain.unreadable.length} more that are no lines.`);
+  const missing = ends.filter(
+    (end) => !reports.some((one) => one.log === 'audit' && one.tenantName === end.tenantName),
+  );
+  for (const { tenantName: name } of missing) print(`${name}: there is no line of its audit log.`);
+  if (reports.length === 0) print('There is no line of a log.');
+  if (keyring === undefined)
+    print('ENCRYPTION_KEY is not set: gaps and the order of the hashes were checked, and not what the lines say.');
+  return reports.length > 0 && missing.length === 0 && reports.every(({ faults }) => faults.length === 0);
+}
+
+/** The key of the settings, or of the embedded database's folder; undefined if there is none. */
+async function findKeyring(environment: Invocation['environment']): Promise<Keyring | undefined> {
+  const reader = new SettingReader(environment);
+  const dataDir = resolve(reader.text('DATA_DIR') ?? './data');
+  const key = await findKey({ encryptionKey: reader.text('ENCRYPTION_KEY'), dataDir });
+  return key === undefined ? undefined : Keyring.fromText(key);
+}
+
+async function addLines(chain: ShippedChain, path: string): Promise<void> {
+  const input = createReadStream(path, 'utf8');
+  const lines = createInterface({ input, crlfDelay: Infinity });
+  let number = 0;
+  try {
+    for await (const line of lines) {
+      number++;
+      if (line !== '') chain.add(line, `${path}:${number}`);
+    }
+  } catch (error) {
+    throw new SettingFault(`${path} cannot be read: ${String(error)}`);
+  }
+}
+
+function describeShipped(report: ShippedReport): string[] {
+  const { log, tenantName: name, lineCount, repeatedCount, first, last, lastHash, faults } = report;
+  const end = log === 'audit' ? `${name}:${last}:${lastHash}` : `${name} requests`;
+  const repeated = repeatedCount === 0 ? '' : `, ${repeatedCount} came again`;
+  const summary = faults.length === 0 ? 'all hold' : `${faults.length} faults`;
+  return [
+    `${end}  ${lineCount} lines from ${first} to ${last}${repeated}: ${summary}`,
+    ...faults.map((fault) => `  ${fault}`),
+  ];
 }

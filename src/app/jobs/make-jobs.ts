@@ -19,6 +19,7 @@ import type { BackgroundJobs } from './background-jobs.ts';
 import type { ServiceParts } from '../make-server.ts';
 import { makeDeliveryJobs } from './delivery-jobs.ts';
 import { makeFeedJobs } from './feed-jobs.ts';
+import { makeLogShippingJobs } from './log-shipping-jobs.ts';
 import { makeMailJobs } from './mail-jobs.ts';
 import { makeNodeListening } from './node-listening.ts';
 import { makeRoundJobs } from './round-jobs.ts';
@@ -42,6 +43,7 @@ export function makeJobs(parts: JobParts): BackgroundJobs {
     makeDeliveryJobs({ context, observer: makeDeliveryObserver(metrics.jobs), onFailure: onFailureOf('deliveries') }),
     makeMailJobs({ config, context, log, observer: makeMailObserver(metrics.jobs, onFailureOf('mails')) }),
     makeFeedJobs({ config, context, log, metrics, onFailure: onFailureOf('feeds') }),
+    ...makeLogShippingJobs({ ...parts, onFailure: onFailureOf('log-shipping') }),
     ...makeNodeListening(parts),
   ];
   return {

@@ -15,6 +15,7 @@ import { QueueMetrics } from './queue-metrics.ts';
 import { ReplicaMetrics } from './replica-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { ServerMetrics } from './server-metrics.ts';
+import { ShippingMetrics } from './shipping-metrics.ts';
 
 /** Gauges whose names say that they are counters; each has a form by type beside it. */
 const misnamedMetrics = [
@@ -44,6 +45,7 @@ export class Metrics {
   readonly requests: RequestMetrics;
   readonly jobs: JobMetrics;
   readonly node: NodeMetrics;
+  readonly shipping: ShippingMetrics;
   readonly #doors: DoorMetrics;
   readonly #queues: QueueMetrics;
   readonly #replica: ReplicaMetrics;
@@ -69,6 +71,7 @@ export class Metrics {
     this.node = new NodeMetrics(this.#registry);
     this.node.addThread('main', context.figures);
     this.#queues = new QueueMetrics(this.#registry, context);
+    this.shipping = new ShippingMetrics(this.#registry, context);
     this.#replica = new ReplicaMetrics(this.#registry, context);
     this.#servers = new ServerMetrics(this.#registry, context);
     const { version, commit, node, migrationLevel } = release;
@@ -110,7 +113,9 @@ export class Metrics {
   async #write(): Promise<Required<WrittenMetrics>> {
     this.node.collect();
     this.#doors.collect();
-    const measured = [this.#queues, this.#replica, this.#servers].map(({ measurement }) => measurement.collect());
+    const measured = [this.#queues, this.shipping, this.#replica, this.#servers].map(({ measurement }) =>
+      measurement.collect(),
+    );
     await Promise.all([...measured, this.#collectReadiness()]);
     this.#written = compressedOnce(await this.#registry.metrics());
     this.#writtenAt = this.#clock.now();

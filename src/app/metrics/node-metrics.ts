@@ -8,6 +8,7 @@ import {
   type FigureName,
   type NodeFigures,
 } from '../../model/operations/node-figures.ts';
+import { shippedLogs } from '../../model/operations/shipped-log.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 
 /** What a thread is for. */
@@ -139,6 +140,14 @@ export class NodeMetrics {
       label: 'outcome',
       figures: rowOutcomes.map((outcome) => [outcome, `import-rows/${outcome}`]),
     });
+    this.#addCounters(
+      'holdfast_audit_shipping_deleted_total',
+      'Lines that were deleted before they were shipped, after they were held back.',
+      {
+        label: 'log',
+        figures: shippedLogs.map((log) => [log, `deleted-unshipped/${log}`]),
+      },
+    );
     this.#addCounters('holdfast_idempotent_requests_total', 'Requests that repeated an Idempotency-Key.', {
       label: 'outcome',
       figures: [

@@ -2,6 +2,7 @@
 
 import { Figures } from '../../kit/memory/figures.ts';
 import { rowOutcomes } from '../custody/import-row.ts';
+import { shippedLogs } from './shipped-log.ts';
 
 /** The errors of the database, as an operator tells them apart. */
 export const databaseErrorKinds = [
@@ -59,6 +60,7 @@ const figureNames = [
   'answer-keys-reused',
   ...databaseErrorKinds.map((kind) => `database-error/${kind}` as const),
   ...replicaOutcomes.map((outcome) => `replica/${outcome}` as const),
+  ...shippedLogs.map((log) => `deleted-unshipped/${log}` as const),
   ...rowOutcomes.map((outcome) => `import-rows/${outcome}` as const),
 ] as const;
 export type FigureName = (typeof figureNames)[number];

@@ -36,6 +36,7 @@ const cutoffs = {
   mailsBefore: now,
   sessionsBefore: now,
   requestsBefore: now,
+  requestsShippedTo: [],
   requestCountsBefore: now,
   eventsBefore: now,
   roundsBefore: now,

@@ -5,8 +5,11 @@ import { dayMs } from '../../kit/clock.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import { requestLogLinesMax, type LoggedRequest } from '../../model/access/logged-request.ts';
 import type { Scope } from '../../model/access/scope.ts';
+import type { ShippingDestination } from '../../model/operations/shipped-log.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql, withoutOutcome } from '../postgres/statement.ts';
+import { shippedToAll } from '../queues/log-shipments.ts';
+import { dropBatchMax, type DropResult } from './retention.ts';
 
 const columns =
   'id, at, method, route, path, status, outcome, code, duration_ms, credential_id, user_id, request_id, trace_id' as const;
@@ -31,15 +34,28 @@ const dropOldCounts = sql(
   'DELETE FROM request_count WHERE workspace_id = $1 AND environment = $2 AND day < $3',
 );
 
+/** Lines that are still to be shipped stay; `$4` are the destinations. */
+const isShipped = `coalesce(r.number <= ${shippedToAll('requests', '$4')}, cardinality($4::text[]) = 0)`;
+/** The newest line that is one too many. */
+const lastSurplus = (linesMax: string): string => `(SELECT n.id FROM request_log n
+     WHERE n.workspace_id = $1 AND n.environment = $2 ORDER BY n.id DESC OFFSET ${linesMax} LIMIT 1)`;
+
 const dropSurplus = sql(
   'request-log/surplus',
-  `DELETE FROM request_log WHERE workspace_id = $1 AND environment = $2 AND id <= (SELECT r.id FROM request_log r
-     WHERE r.workspace_id = $1 AND r.environment = $2 ORDER BY r.id DESC OFFSET $3 LIMIT 1)`,
+  `DELETE FROM request_log r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id <= ${lastSurplus('$3')} AND ${isShipped}`,
 );
 
 const dropOld = sql(
   'request-log/old',
-  'DELETE FROM request_log WHERE workspace_id = $1 AND environment = $2 AND at < $3',
+  `DELETE FROM request_log r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.at < $3 AND ${isShipped}`,
+);
+
+/** What was held back for too long, or in too large a number: some of it, in the order of its numbers. */
+const dropUnshipped = sql<{ number: number }>(
+  'request-log/unshipped',
+  `DELETE FROM request_log r WHERE r.workspace_id = $1 AND r.environment = $2 AND r.id = ANY (ARRAY(
+     SELECT l.id FROM request_log l WHERE l.workspace_id = $1 AND l.environment = $2 AND l.number IS NOT NULL
+       AND (l.at < $3 OR l.id <= ${lastSurplus('$4')}) ORDER BY l.number LIMIT $5)) RETURNING r.number`,
 );
 
 const tenantLines = `FROM request_log t WHERE t.workspace_id = $1 AND t.environment = $2 AND t.id >= $3 AND t.at >= $4`;
@@ -110,8 +126,16 @@ export class RequestLog {
   }
 
   /** Sends the deletion of all but the newest lines with the commit. */
-  enqueueTrimming(): void {
-    this.#run.enqueue(dropSurplus, [...this.#tenant, requestLogLinesMax]);
+  enqueueTrimming(shippedTo: readonly ShippingDestination[]): void {
+    this.#run.enqueue(dropSurplus, [...this.#tenant, requestLogLinesMax, shippedTo]);
+  }
+
+  /** Deletes some lines that nobody will get any more, and returns how many, and the last of their numbers. */
+  async dropUnshipped({ before, linesMax }: HeldLines): Promise<DropResult & { readonly lastNumber: number }> {
+    const values = [...this.#tenant, new Date(before), linesMax, dropBatchMax];
+    const { rows } = await this.#run(dropUnshipped, values);
+    const lastNumber = rows.reduce((last, { number }) => Math.max(last, number), 0);
+    return { count: rows.length, hasMore: rows.length === dropBatchMax, lastNumber };
   }
 
   /** How many were made in each slot of time since a moment; slots without any are left out. */
@@ -135,20 +159,28 @@ function countByDay(lines: readonly LoggedRequest[]) {
   });
 }
 
+/** How long, and how many, lines are held back that were not shipped. */
+export interface HeldLines {
+  readonly before: number;
+  readonly linesMax: number;
+}
+
 /** What of the requests is deleted: lines, and counts of days. */
 export interface RequestCutoffs {
   readonly requestsBefore: number;
   readonly requestCountsBefore: number;
+  /** Where lines are shipped to: those that are not shipped to all of them yet stay. */
+  readonly requestsShippedTo: readonly ShippingDestination[];
 }
 
 /** Deletes lines that are old or too many and counts that are old, and returns how many. */
 export async function dropOldRequests(
   run: Run,
   { workspaceId, environment }: Scope,
-  { requestsBefore, requestCountsBefore }: RequestCutoffs,
+  { requestsBefore, requestCountsBefore, requestsShippedTo }: RequestCutoffs,
 ): Promise<number> {
-  const old = await run(dropOld, [workspaceId, environment, new Date(requestsBefore)]);
+  const old = await run(dropOld, [workspaceId, environment, new Date(requestsBefore), requestsShippedTo]);
   const counts = await run(dropOldCounts, [workspaceId, environment, new Date(requestCountsBefore)]);
-  const surplus = await run(dropSurplus, [workspaceId, environment, requestLogLinesMax]);
+  const surplus = await run(dropSurplus, [workspaceId, environment, requestLogLinesMax, requestsShippedTo]);
   return old.count + counts.count + surplus.count;
 }

@@ -312,6 +312,8 @@ describe.each(sides)(
       const undeletable = [
         ...unchangeable,
         'audit_chain',
+        'log_shipment',
+        'request_log_end',
         'environment',
         'workspace',
         'rate_ledger',
@@ -345,10 +347,13 @@ describe.each(sides)(
       await expect(moved).rejects.toThrow(refused('legal_entity'));
     });
 
-    test.each(['workspace', 'environment', 'audit_chain'])('no row of %s can be deleted', async (table) => {
-      const deleted = filtered.write(scopeOf(here), (run) => raw(run, `DELETE FROM ${table}`));
-      await expect(deleted).rejects.toThrow(`permission denied for table ${table}`);
-    });
+    test.each(['workspace', 'environment', 'audit_chain', 'log_shipment', 'request_log_end'])(
+      'no row of %s can be deleted',
+      async (table) => {
+        const deleted = filtered.write(scopeOf(here), (run) => raw(run, `DELETE FROM ${table}`));
+        await expect(deleted).rejects.toThrow(`permission denied for table ${table}`);
+      },
+    );
 
     test('an entry of the audit log cannot be changed', async () => {
       const changed = filtered.write(scopeOf(here), (run) => raw(run, `UPDATE audit_entry SET act = 'delete'`));
@@ -546,6 +551,8 @@ describe.each(sides)(
         requestLog,
         'audit_link',
         'audit_chain',
+        'log_shipment',
+        'request_log_end',
       ];
       const structure = [
         'account',

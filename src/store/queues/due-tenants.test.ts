@@ -70,6 +70,9 @@ const limitState = rowOf('limit_state', {
 });
 const auditLine = rowOf('audit_entry', { act: 'create' });
 const checkedImport = rowOf('import', { state: 'checked', origin: 'file' });
+const chainOf = (number: number): BareRow => rowOf('audit_chain', { hash: '\\x00' })({ number });
+const endOf = (number: number): BareRow => rowOf('request_log_end')({ number });
+const shipment = rowOf('log_shipment', { log: 'audit', destination: 'https', position: 4 });
 const signingKey = rowOf('signing_key', { id: '1' });
 const newerKey = rowOf('signing_key', { id: '2' });
 const webhookKey = rowOf('webhook_key', { private_sealed: '\\x00' });
@@ -98,6 +101,7 @@ const cutoffs: ExpiryCutoffs = {
   now,
   sessionsBefore: now - dayMs,
   requestsBefore: now - 2 * dayMs,
+  requestsShippedTo: [],
   eventsBefore: now - 3 * dayMs,
   signingKeysBefore: now - 4 * dayMs,
   webhookKeysBefore: now - 5 * dayMs,
@@ -210,6 +214,64 @@ const lists: Readonly<Record<string, ListCases>> = {
     list: (due) => due.withUnchainedLines(),
     listed: { 'a line is not chained': [rowOf('unchained_audit_entry')()] },
     unlisted: { 'a line is chained': [auditLine()] },
+  },
+  'logs that are shipped': {
+    list: (due) =>
+      due.withShipments({
+        now,
+        latestDue: now + 1_000,
+        destinations: ['https', 'otlp'],
+        shipsAudit: true,
+        shipsRequests: true,
+      }),
+    listed: {
+      'nothing was shipped yet': [chainOf(1)],
+      'the chain reaches further than one destination has': [
+        chainOf(5),
+        shipment({ due_at: at(0) }),
+        shipment({ destination: 'otlp', position: 5 }),
+      ],
+      'its lease ends further ahead than any': [
+        chainOf(5),
+        ...['https', 'otlp'].map((destination) => shipment({ destination, due_at: at(1_001) })),
+      ],
+      'a line of the request log has no number': [request()],
+      'the request log reaches further': [
+        endOf(5),
+        ...['https', 'otlp'].map((destination) => shipment({ log: 'requests', destination })),
+      ],
+    },
+    unlisted: {
+      'each destination has all': [
+        chainOf(4),
+        request({ number: 4 }),
+        endOf(4),
+        ...['https', 'otlp'].flatMap((destination) => [
+          shipment({ destination }),
+          shipment({ log: 'requests', destination }),
+        ]),
+      ],
+      'another node has the batch': [
+        chainOf(5),
+        shipment({ due_at: at(1) }),
+        shipment({ destination: 'otlp', due_at: at(1_000) }),
+      ],
+      'that of a stranger is behind': [
+        chainOf(4),
+        ...['https', 'otlp'].flatMap((destination) => [
+          shipment({ destination }),
+          inSandbox(shipment({ destination, position: 1 })),
+        ]),
+        elsewhere(shipment({ position: 1 })),
+      ],
+      'it is suspended': [...suspended, chainOf(5)],
+    },
+  },
+  'logs that are not shipped': {
+    list: (due) =>
+      due.withShipments({ now, latestDue: now, destinations: ['file'], shipsAudit: false, shipsRequests: false }),
+    listed: {},
+    unlisted: { 'there is something': [chainOf(5), endOf(5), request()] },
   },
   revocations: {
     list: (due) => due.withRevocations(),

@@ -11,6 +11,7 @@ import { isActiveWorkspace } from '../postgres/enter-scope.ts';
 import type { PreAuthRead } from '../postgres/statement-runner.ts';
 import { askingAll, type Statement, type Value } from '../postgres/statement.ts';
 import type { SetbackCheck } from './clock-setback.ts';
+import { isShipmentDue, type DueShipmentQuery } from './log-shipments.ts';
 
 const tenantOf = (alias: string): string => `${alias}.workspace_id AS "workspaceId", ${alias}.environment`;
 const sameTenant = (one: string, other: string): string =>
@@ -58,6 +59,19 @@ const withFeeds = listing('feeds', [
 ]);
 
 const withUnchainedLines = listing('audit-lines', [`SELECT ${tenantOf('u')} FROM unchained_audit_entry u WHERE {u}`]);
+
+const shipmentsOf = (alias: string, log: string): string =>
+  `CROSS JOIN unnest($3::text[]) d(destination)
+   LEFT JOIN log_shipment s ON ${sameTenant('s', alias)} AND s.log = '${log}' AND s.destination = d.destination AND {s}`;
+
+/** Logs that reach further than they were shipped, and lines of the request log that have no number yet. */
+const withShipments = listing('shipments', [
+  `SELECT ${tenantOf('c')} FROM audit_chain c ${shipmentsOf('c', 'audit')}
+   WHERE {c} AND $4::boolean AND c.number > coalesce(s.position, 0) AND ${isShipmentDue('$1', '$2')}`,
+  `SELECT ${tenantOf('n')} FROM request_log_end n ${shipmentsOf('n', 'requests')}
+   WHERE {n} AND $5::boolean AND n.number > coalesce(s.position, 0) AND ${isShipmentDue('$1', '$2')}`,
+  whereEdge(`$5::boolean AND ${edgeOf('request_log', 'min(t.id)', 'AND t.number IS NULL')} IS NOT NULL`),
+]);
 
 const withRevocations = listing('revocations', [
   `SELECT ${tenantOf('a')} FROM authority a WHERE {a} AND a.state = 'revoke-in-progress'`,
@@ -134,6 +148,11 @@ export class DueTenantLists {
 
   withUnchainedLines(): Promise<readonly Tenant[]> {
     return this.#list(withUnchainedLines, []);
+  }
+
+  withShipments(query: DueShipmentQuery): Promise<readonly Tenant[]> {
+    const { now, latestDue, destinations, shipsAudit, shipsRequests } = query;
+    return this.#list(withShipments, [new Date(now), new Date(latestDue), destinations, shipsAudit, shipsRequests]);
   }
 
   withRevocations(): Promise<readonly Tenant[]> {

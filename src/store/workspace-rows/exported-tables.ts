@@ -129,6 +129,8 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   mail: 'was sent, or is sent by the old service',
   request_log: 'kept for days only',
   request_count: 'what the old service was asked',
+  request_log_end: 'numbers lines of the request log',
+  log_shipment: 'where the old service has shipped its logs to',
   audit_link: 'hashes are keyed: the imported lines are chained anew',
   audit_chain: 'hashes are keyed: the imported lines are chained anew',
   unchained_audit_entry: 'the imported lines are chained anew',

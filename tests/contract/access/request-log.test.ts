@@ -223,8 +223,11 @@ describe('the log is bounded', () => {
   test('in counts that outlive its lines: one row a day, whatever the batch', async () => {
     const workspaceId = (await (await service.openWorkspace()).get('/v1/me')).body.workspace_id;
     let now = Date.UTC(2026, 9, 16);
-    const { stores, ids } = service.context;
-    const writer = new RequestLogWriter({ stores, ids, clock: { now: () => now } }, { onDropped: () => {} });
+    const { stores, ids, logShipping } = service.context;
+    const writer = new RequestLogWriter(
+      { stores, ids, logShipping, clock: { now: () => now } },
+      { onDropped: () => {} },
+    );
     for (const status of [200, 404]) writer.record({ ...answeredLine, status, workspaceId, environment: 'production' });
     now -= 1;
     for (const status of [503, 304]) writer.record({ ...answeredLine, status, workspaceId, environment: 'production' });

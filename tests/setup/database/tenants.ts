@@ -439,6 +439,8 @@ function tenantRows(whole: TestTenant): string[] {
       (${tenant}, '${ownId(14)}', NULL, 'whole', ${timestamp}, 'create', 'application', '${ownId(14)}')`,
     `INSERT INTO unchained_audit_entry VALUES (${tenant}, '${ownId(11)}')`,
     `INSERT INTO audit_link VALUES (${tenant}, 1, '${ownId(12)}', '\\x01')`,
+    `INSERT INTO log_shipment VALUES (${tenant}, 'audit', 'file', 1, ${timestamp}, 1, 0)`,
+    `INSERT INTO request_log_end VALUES (${tenant}, 0)`,
     `INSERT INTO audit_chain VALUES (${tenant}, 1, '\\x01')`,
     ...structureRows(whole),
     ...peopleRows(whole),

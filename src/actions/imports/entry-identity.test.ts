@@ -9,7 +9,7 @@ import { custodianReference, statedDigest } from './entry-identity.ts';
 
 test.each([
   { kind: 'flow', amount: '5' },
-  { kind: 'buy', amount: '-105.5', quantity: '10', price: '10', fees: '5.5', comment: 'A "quoted" — note' },
+  { kind: 'trade', amount: '-105.5', quantity: '10', price: '10', fees: '5.5', comment: 'A "quoted" — note' },
   { kind: 'dividend', amount: '3', currency: 'USD', executedAt: '2026-03-02T10:00:00Z' },
 ] as const)('the digest of $kind is that of its fields by name, without its reference', (parts) => {
   const records = { account: 'a1' as Id, depository: 'd1' as Id, instrument: 'i1' as Id, targetInstrument: null };

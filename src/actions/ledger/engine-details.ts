@@ -1,5 +1,6 @@
 // Translates the details of transactions from their stored form to the engine's.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { defined } from '../../kit/assert.ts';
 import { toDayNumber } from '../../kit/calendar-date.ts';
 import type { Day } from '../../kit/day.ts';
@@ -66,7 +67,8 @@ function counterDetails(details: LedgerDetails, { kind, account }: DetailedRow):
   if (counterAmount !== undefined && counterCurrency !== undefined) {
     return { counterCash: { account: other!, currency: counterCurrency, amount: toFixed(counterAmount) } };
   }
-  const isMoved = kind === 'flow' && (counterAccount !== undefined || counterDepository !== null);
+  const isMoved =
+    traitsOfKind(kind).units === 'delivered' && (counterAccount !== undefined || counterDepository !== null);
   return isMoved ? { counterPlace: { account: other, depository: counterDepository } } : {};
 }
 

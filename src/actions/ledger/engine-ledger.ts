@@ -1,6 +1,7 @@
 // Builds the engine's ledger from the store's columns, updates it with later changes, and finds transaction ids by booking
 // numbers.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { dayMs } from '../../kit/clock.ts';
 import type { Day } from '../../kit/day.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
@@ -46,11 +47,16 @@ function currencyColumn({ numbers, names }: DictionaryColumn): DictionaryColumn 
 }
 
 /** Units of a trade without an instrument are still units of something. */
+function tradesUnnamed(kind: TransactionKind): boolean {
+  return traitsOfKind(kind).units === 'traded';
+}
+
 function instrumentColumn({ kind, instrument }: LedgerBlock): DictionaryColumn {
   const { numbers, names } = instrument;
-  const trade = kind.names.indexOf('trade');
-  if (trade === -1 || !numbers.includes(nullName)) return instrument;
-  const isUnnamed = (number: number, row: number): boolean => number === nullName && kind.numbers[row] === trade;
+  const isTraded = kind.names.map((name) => tradesUnnamed(name as TransactionKind));
+  if (!isTraded.includes(true) || !numbers.includes(nullName)) return instrument;
+  const isUnnamed = (number: number, row: number): boolean =>
+    number === nullName && isTraded[kind.numbers[row]!] === true;
   return {
     numbers: numbers.map((number, row) => (isUnnamed(number, row) ? names.length : number)),
     names: [...names, unidentifiedInstrument],
@@ -59,7 +65,7 @@ function instrumentColumn({ kind, instrument }: LedgerBlock): DictionaryColumn {
 
 function instrumentAt(piece: LedgerBlock, row: number): string | null {
   const name = nameAt(piece.instrument, row);
-  return name === null && nameAt(piece.kind, row) === 'trade' ? unidentifiedInstrument : name;
+  return name === null && tradesUnnamed(nameAt(piece.kind, row) as TransactionKind) ? unidentifiedInstrument : name;
 }
 
 function findFixed({ digits, places, wide }: DigitsColumn, row: number): Fixed | null {

@@ -1,5 +1,6 @@
 // Translates a transaction that is not booked yet to the engine's form.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { toDayNumber, type CalendarDate } from '../../kit/calendar-date.ts';
 import { toFixed, toFixedOrNull } from '../../kit/fixed.ts';
 import type { Id } from '../../kit/id.ts';
@@ -41,7 +42,7 @@ export function engineTransaction(
     settlement: dayOrNull(resolved.settlementDate),
     account,
     depository,
-    instrument: instrument ?? (kind === 'trade' ? unidentifiedInstrument : null),
+    instrument: instrument ?? (traitsOfKind(kind).units === 'traded' ? unidentifiedInstrument : null),
     quantity: toFixedOrNull(resolved.quantity) ?? 0n,
     amount: toFixedOrNull(resolved.amount) ?? 0n,
     currency: resolved.currency ?? noCurrency,

@@ -1,5 +1,6 @@
 // Checks the fields of a transaction against each other: dates in order, units in kind, corporate actions, lots.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Fault } from '../../kit/refusal.ts';
@@ -55,23 +56,29 @@ function generalFaults(input: TransactionInput, { instrument }: TransactionConte
 }
 
 function kindFaults(input: TransactionInput, context: TransactionContext): Faults {
-  switch (input.kind) {
-    case 'flow':
+  const { amount, units } = traitsOfKind(input.kind);
+  switch (amount) {
+    case 'transfer':
       return flowFaults(input);
-    case 'corporate-action':
-      return corporateActionFaults(input);
-    case 'redemption':
-      return [!hasField(input, 'quantity') && missingField('quantity', 'The number of redeemed units is required.')];
-    case 'fx':
+    case 'payment':
+      return units === 'converted' ? corporateActionFaults(input) : noFaults;
+    case 'units':
+      return units === 'ended' ? redemptionFaults(input) : noFaults;
+    case 'exchange':
       return [
         hasField(input, 'instrument') &&
           invalidField('instrument', 'An exchange can only name an FX forward contract.'),
       ];
-    case 'forward-settlement':
+    case 'settlement':
       return settlementFaults(input, context);
-    default:
+    case 'income':
+    case 'charge':
       return noFaults;
   }
+}
+
+function redemptionFaults(input: TransactionInput): Faults {
+  return [!hasField(input, 'quantity') && missingField('quantity', 'The number of redeemed units is required.')];
 }
 
 const fieldsNotInSettlements: readonly TransactionField[] = [

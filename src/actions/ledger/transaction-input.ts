@@ -1,5 +1,6 @@
 // A transaction as it is requested, independent of the wire, and what is known about the records it names.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
@@ -46,7 +47,12 @@ export interface TransactionContext {
 
 /** A sale entered by hand without named lots. */
 export function isManualSale({ kind, quantity, source, lots }: TransactionInput): boolean {
-  return kind === 'trade' && quantity!.startsWith('-') && (source ?? 'manual') === 'manual' && !lots?.length;
+  return (
+    traitsOfKind(kind).units === 'traded' &&
+    quantity!.startsWith('-') &&
+    (source ?? 'manual') === 'manual' &&
+    !lots?.length
+  );
 }
 
 export function isForward(instrument: Instrument | null): boolean {

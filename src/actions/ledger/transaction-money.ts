@@ -1,6 +1,7 @@
 // Computes the money of a transaction: its amount, what the units cost or brought, and its other leg. Refuses what does not
 // match, with both figures.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import {
   divideRounded,
@@ -81,25 +82,20 @@ function statedMoney(input: TransactionInput, { accountCurrency }: TransactionCo
 }
 
 function moneyOfKind(input: TransactionInput, context: TransactionContext): Partial<TransactionMoney> {
-  switch (input.kind) {
-    case 'trade':
-    case 'redemption':
+  switch (traitsOfKind(input.kind).amount) {
+    case 'units':
       return tradeMoney(input, context);
-    case 'dividend':
-    case 'coupon':
-    case 'interest':
+    case 'income':
       return incomeMoney(input, context);
-    case 'fx':
+    case 'exchange':
       return exchangeMoney(input, context);
-    case 'forward-settlement':
+    case 'settlement':
       return isDelivery(input) ? exchangeMoney(input, context) : { value: input.amount ?? zeroDecimal };
-    case 'flow':
+    case 'transfer':
       return input.amount == null || input.counterAccount == null ? {} : transferMoney(input, context);
-    case 'capital-call':
-    case 'distribution':
-    case 'corporate-action':
+    case 'payment':
       return paidMoney(input, context);
-    default:
+    case 'charge':
       return {};
   }
 }
@@ -225,7 +221,7 @@ function isWithheldWrongly(
   kind: TransactionInput['kind'],
   { gross, withholding }: { readonly gross: Fixed; readonly withholding: Fixed },
 ): boolean {
-  if (withholding === 0n || (gross < 0n && kind === 'interest')) return false;
+  if (withholding === 0n || (gross < 0n && traitsOfKind(kind).income === 'interest')) return false;
   return withholding < 0n !== gross < 0n;
 }
 
@@ -281,6 +277,6 @@ function paidMoney(input: TransactionInput, named: TransactionContext): Partial<
   const rate = appliedRate(input, context);
   if (rate === 'missing') refuseMissingRate(context, input.currency ?? context.accountCurrency);
   // What a fund returned of a call, or was paid back of a distribution, is negative.
-  const paid = input.kind === 'capital-call' ? -amount : amount;
+  const paid = traitsOfKind(input.kind).fund === 'call' ? -amount : amount;
   return { value: fromFixed(rate === 'same' ? paid : divideRounded(paid * oneFixed, rate)) };
 }

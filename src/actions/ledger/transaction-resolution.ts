@@ -1,6 +1,7 @@
 // Turns a requested transaction into what is booked: every named record exists and belongs to the client, the rules hold, the
 // money matches. Writes nothing.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { append } from '../../kit/memory/long-list.ts';
 import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -86,7 +87,9 @@ function isUsableBy(client: Id | null, owners: ReadonlyMap<Id, Id | null>, id: I
 
 /** A redemption or exchange of a forward is its settlement. */
 function resolvedKind({ kind }: TransactionInput, instrument: Instrument | null): TransactionInput['kind'] {
-  return (kind === 'redemption' || kind === 'fx') && isForward(instrument) ? 'forward-settlement' : kind;
+  const { amount, units } = traitsOfKind(kind);
+  const maySettle = amount === 'exchange' || (amount === 'units' && units === 'ended');
+  return maySettle && isForward(instrument) ? 'forward-settlement' : kind;
 }
 
 /** What is booked of a request: without empty lists, and of the kind that its instrument makes of it. */
@@ -124,7 +127,8 @@ function refuseUnnamedLots(input: TransactionInput, { accountingMethod }: Transa
 function refuseUnknownTrade(referenced: ReferencedRecords, { trade, account }: TransactionInput): void {
   if (trade == null) return;
   const found = referenced.findTransaction(trade);
-  if (found?.account !== account || found?.kind !== 'trade') throw notFound(transaction, { field: 'trade' });
+  if (found?.account !== account || found === undefined || traitsOfKind(found.kind).units !== 'traded')
+    throw notFound(transaction, { field: 'trade' });
 }
 
 /** A reversal names an earlier transaction of its account and kind, with the opposite sign. */

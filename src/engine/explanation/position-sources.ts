@@ -1,5 +1,6 @@
 // Finds where a position's numbers come from: its rows, uploads and lots.
 
+import { isFundPayment, traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import type { Day } from '../../kit/day.ts';
 import type { InterestRate } from '../instruments/accrued-interest.ts';
 import type { History } from '../history/history.ts';
@@ -7,7 +8,7 @@ import type { DatedLeg } from '../history/unit-replay.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { findSyntheticInstrument, type PositionKey } from '../ledger/position-key.ts';
 import type { Point } from '../amounts/series.ts';
-import type { LedgerTransaction, TransactionKind } from '../ledger/transaction.ts';
+import type { LedgerTransaction } from '../ledger/transaction.ts';
 import { explainBalance } from './balance.ts';
 import { explainLots } from './lots/cost.ts';
 import type { FigureSource } from './figure.ts';
@@ -37,13 +38,11 @@ function flowSource(history: History, position: number, { day, value }: Point): 
     ({ kind, instrument, quantity, value: money }) =>
       instrument === id &&
       quantity === 0n &&
-      money === (kind === 'distribution' ? -value : value) &&
-      flowKinds.has(kind),
+      money === (traitsOfKind(kind).fund === 'distribution' ? -value : value) &&
+      isFundPayment(kind),
   );
   return rows.length === 1 ? { kind: 'row', row: rows[0]!.row } : { kind: 'rows', day };
 }
-
-const flowKinds: ReadonlySet<TransactionKind> = new Set(['capital-call', 'distribution']);
 
 /** Sources of moved units: as held at the end of the day, or on the day before if all have left. */
 export function legSources(history: History, position: number, day: Day): ValueSources {
@@ -66,7 +65,7 @@ function isMovementOf({ account, instrument, quantity, kind, details }: LedgerTr
   const { counterCash, counterPlace, action } = details ?? {};
   const money = findSyntheticInstrument(key.instrument);
   if (money !== undefined) {
-    const isPaid = money.kind === 'fees-owed' && kind === 'fee' && account === key.account;
+    const isPaid = money.kind === 'fees-owed' && traitsOfKind(kind).amount === 'charge' && account === key.account;
     return isPaid || (counterCash?.account === key.account && counterCash?.currency === money.currency);
   }
   if (action !== undefined)
@@ -74,5 +73,5 @@ function isMovementOf({ account, instrument, quantity, kind, details }: LedgerTr
   if (instrument !== key.instrument) return false;
   if (counterCash !== undefined) return account === key.account;
   const isSameAccount = account === key.account || counterPlace?.account === key.account;
-  return kind === 'flow' && quantity !== 0n && isSameAccount;
+  return traitsOfKind(kind).units === 'delivered' && quantity !== 0n && isSameAccount;
 }

@@ -1,5 +1,6 @@
 // Explains the gain on a lot: its share of the cost and of the proceeds, the parts by price and by currency, and the term.
 
+import { tradesUnits, traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { addMonths } from '../../kit/day.ts';
 import { magnitude, multiply, multiplyDivide, type Fixed } from '../../kit/fixed.ts';
 import type { PositionRealisation } from '../lots/lot-book-changes.ts';
@@ -166,7 +167,7 @@ function shareOfRow(history: History, { realisation, rowRealisations }: Realisat
   const { quantity, position } = realisation;
   const row = findRow(history, realisation);
   if (quantity === 0n || row === undefined || row.quantity === 0n) return {};
-  if (row.kind !== 'trade' && row.kind !== 'redemption') return {};
+  if (!tradesUnits(row.kind)) return {};
   // What a row redeemed in several depositories was split between them before it was split between lots.
   if (rowRealisations.some((one) => one.position !== position)) return {};
   const total = explainRowMoney(history, position, { row, field: kind.isReference ? 'referenceCost' : 'cost' });
@@ -220,7 +221,8 @@ function costAtSaleRate(history: History, request: RealisationRequest): Figure {
 /** Undefined if units matched that a row without a rate moved. */
 function saleRate(history: History, realisation: PositionRealisation): Figure | undefined {
   const row = findRow(history, realisation);
-  if (row === undefined || row.kind === 'flow' || realisation.held.quantity < 0n) return undefined;
+  if (row === undefined || traitsOfKind(row.kind).units === 'delivered' || realisation.held.quantity < 0n)
+    return undefined;
   const { rate, money } = explainReferenceMoney(row, history.currencyContext(realisation.position));
   return multiply(realisation.cost, money.rate) === realisation.costAtSaleRate ? rate : undefined;
 }

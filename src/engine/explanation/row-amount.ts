@@ -1,6 +1,7 @@
 // Explains the cash of a row: of a trade its value and accrued interest at the row's rate, of income what was earned less what was
 // withheld. Of anything else, cash is what was booked.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { multiply, type Fixed } from '../../kit/fixed.ts';
 import type { History } from '../history/history.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
@@ -16,9 +17,18 @@ export function explainRowAmount(history: History, row: LedgerTransaction, excha
 
 function amountFacets(history: History, row: LedgerTransaction, exchangeRate: Fixed | null): Facets {
   const { kind, details } = row;
-  if (kind === 'trade' || kind === 'redemption') return tradeFacets(history, row, exchangeRate);
-  if ((kind === 'dividend' || kind === 'coupon') && details?.withholding) return incomeFacets(row, details.withholding);
-  return {};
+  switch (traitsOfKind(kind).amount) {
+    case 'units':
+      return tradeFacets(history, row, exchangeRate);
+    case 'income':
+      return details?.withholding ? incomeFacets(row, details.withholding) : {};
+    case 'charge':
+    case 'transfer':
+    case 'exchange':
+    case 'settlement':
+    case 'payment':
+      return {};
+  }
 }
 
 function incomeFacets({ amount, currency: unit, day }: LedgerTransaction, withholding: Fixed): Facets {

@@ -5,7 +5,7 @@ import { weekdayOf, type Day } from '../../kit/day.ts';
 import { magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import { minorUnitOf } from '../currencies/minor-unit.ts';
 import type { History } from '../history/history.ts';
-import { tradeKind } from '../history/position-kinds.ts';
+import { isPurchaseOrSaleKind } from '../history/position-kinds.ts';
 import { accruedInterest, type Accrual } from '../instruments/accrued-interest.ts';
 import { listCouponDates } from '../instruments/coupon-schedule.ts';
 import type { DayCountConvention, DaySpan } from '../instruments/day-count.ts';
@@ -84,7 +84,7 @@ export class AccruedInterestChecks {
   *#trades(own: Uint32Array): Generator<Statement> {
     const { rows } = this.#history;
     for (const index of own) {
-      if (rows.kinds[index] !== tradeKind) continue;
+      if (!isPurchaseOrSaleKind(rows.kinds[index]!)) continue;
       const stated = rows.details(index)?.accrued ?? 0n;
       if (stated === 0n) continue;
       const { row, day, quantity } = rows.transaction(index);

@@ -1,6 +1,7 @@
 // Lists the legs of a history beyond the rows' own amounts: units that moved, the other side of an exchange, and what uploads
 // imply.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import { findSyntheticInstrument } from '../ledger/position-key.ts';
 import type { LedgerTransaction } from '../ledger/transaction.ts';
@@ -46,7 +47,7 @@ function counterLegs({ table }: LegContext, transaction: LedgerTransaction): rea
     currency: unit,
     day,
   });
-  if (kind !== 'forward-settlement' || instrument === null) return [leg(position, -amount, currency)];
+  if (traitsOfKind(kind).amount !== 'settlement' || instrument === null) return [leg(position, -amount, currency)];
   const contract = table.positionNumber({
     account: transaction.account,
     depository: transaction.depository,

@@ -1,5 +1,6 @@
 // Lists stakes in a private fund that were sold or given away, each as a fraction of what the covered places held just before.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
 import { countUntil, type Point } from '../amounts/series.ts';
@@ -47,7 +48,8 @@ export function fundDepartures(source: FundSource, positions: readonly number[])
 }
 
 function isTransfer(kind: TransactionKind): boolean {
-  return kind === 'trade' || kind === 'flow';
+  const { units } = traitsOfKind(kind);
+  return units === 'traded' || units === 'delivered';
 }
 
 function unitsBefore({ moves, units }: FundSource, position: number, index: number): Fixed {

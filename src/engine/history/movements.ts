@@ -8,7 +8,7 @@ import type { ValuedInstrument } from '../instruments/instrument.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import { transactionKinds } from '../ledger/transaction.ts';
 import type { FeesOwedSource, Movement, BalanceSource } from './balance-history.ts';
-import { isTradeKind } from './position-kinds.ts';
+import { isChargeKind, isTradeKind } from './position-kinds.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import { StepFunction } from './step-function.ts';
 
@@ -20,8 +20,6 @@ export interface MovementContext {
   readonly checkpoints: Checkpoints;
   instrument(position: number): ValuedInstrument;
 }
-
-const feeKind = transactionKinds.indexOf('fee');
 
 /** The running sum of what is bought and sold. */
 export function tradedUnitSteps({ rows, byPosition }: MovementContext, position: number): StepFunction {
@@ -148,7 +146,7 @@ export function feesOwedSource(context: MovementContext, position: number): Fees
   const { account } = table.key(position);
   const currency = currencyOf(context, position);
   const cash = table.cashPosition(account!, currency);
-  const feeRows = byCash.rowsOf(cash).filter((row) => rows.kinds[row] === feeKind && rows.positions[row]! < 0);
+  const feeRows = byCash.rowsOf(cash).filter((row) => isChargeKind(rows.kinds[row]!) && rows.positions[row]! < 0);
   const isKnownBefore = (day: Day): boolean => {
     const [first] = byCash.rowsOf(cash);
     const [upload] = checkpoints.get(cash) ?? [];

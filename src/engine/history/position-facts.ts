@@ -1,10 +1,10 @@
 // Collects what rows and uploads say about one position, each on first use: units, traded prices, calls, coupons, fees.
 
+import { traitsOfKind, type KindTraits } from '../../model/ledger/kind-traits.ts';
 import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
 import { countUntil, runningTotals, type Point } from '../amounts/series.ts';
-import type { TransactionKind } from '../ledger/transaction.ts';
 import { paidUnits, type BookedCoupon } from '../valuation/booked-coupon.ts';
 import type { BoughtNominal, FundPlaces } from '../valuation/position-state.ts';
 import type { UploadedValue } from '../valuation/valuation.ts';
@@ -182,21 +182,25 @@ export class PositionFacts {
   }
 
   get ownCalls(): readonly Point[] {
-    this.#ownCalls ??= this.#withUnplaced(['capital-call'], (row) => this.#findFundFlow(row));
+    this.#ownCalls ??= this.#withUnplaced(
+      ({ fund }) => fund === 'call',
+      (row) => this.#findFundFlow(row),
+    );
     return this.#ownCalls;
   }
 
   get ownFundFlows(): readonly Point[] {
-    const kinds = ['capital-call', 'distribution', 'corporate-action'] as const;
-    this.#ownFundFlows ??= this.#withUnplaced(kinds, (row) => this.#findFundFlow(row));
+    const isFlow = ({ fund }: KindTraits): boolean => fund === 'call' || fund === 'distribution' || fund === 'action';
+    this.#ownFundFlows ??= this.#withUnplaced(isFlow, (row) => this.#findFundFlow(row));
     return this.#ownFundFlows;
   }
 
   #findFundFlow(row: number): Fixed | null {
     const { rows } = this.#source;
     if (rows.get('quantity', row) !== 0n) return null;
-    if (rows.kind(row) === 'capital-call') return rows.get('value', row);
-    const isPaidOut = rows.kind(row) === 'distribution' || rows.details(row)?.action?.action === 'return-of-capital';
+    const { fund } = traitsOfKind(rows.kind(row));
+    if (fund === 'call') return rows.get('value', row);
+    const isPaidOut = fund === 'distribution' || rows.details(row)?.action?.action === 'return-of-capital';
     return isPaidOut ? -rows.get('value', row) : null;
   }
 
@@ -208,7 +212,10 @@ export class PositionFacts {
   }
 
   get ownBoughtInterest(): readonly Point[] {
-    this.#ownBoughtInterest ??= this.#withUnplaced(['trade', 'redemption'], (row) => this.#findBoughtInterest(row));
+    this.#ownBoughtInterest ??= this.#withUnplaced(
+      ({ amount }) => amount === 'units',
+      (row) => this.#findBoughtInterest(row),
+    );
     return this.#ownBoughtInterest;
   }
 
@@ -241,9 +248,9 @@ export class PositionFacts {
     const { rows, ownRows, position } = this.#source;
     const byDay = new Map<Day, Fixed>();
     for (const row of ownRows) {
-      const kind = rows.kind(row);
+      const { units } = traitsOfKind(rows.kind(row));
       const details = rows.details(row);
-      if ((kind !== 'trade' && kind !== 'flow') || details?.accrued !== undefined) continue;
+      if ((units !== 'traded' && units !== 'delivered') || details?.accrued !== undefined) continue;
       if (details?.counterPlace !== undefined) continue;
       const day = rows.days[row]!;
       byDay.set(day, (byDay.get(day) ?? 0n) + rows.get('quantity', row));
@@ -316,8 +323,8 @@ export class PositionFacts {
     const { rows } = this.#source;
     const unitsOn = (day: Day): Fixed => this.steps.valueOn(day);
     return Array.from(candidates).flatMap((row): BookedCoupon[] => {
-      const kind = rows.kind(row);
-      if (kind !== 'coupon' && kind !== 'interest') return [];
+      const { income } = traitsOfKind(rows.kind(row));
+      if (income !== 'coupon' && income !== 'interest') return [];
       const { day, settlement, currency, details } = rows.transaction(row);
       return [
         {
@@ -342,7 +349,7 @@ export class PositionFacts {
   /** A refund of the same amount takes the latest such charge back; any other is only money. */
   #listCharges(): readonly Charge[] {
     const { rows, ownRows, unplacedRows } = this.#source;
-    const fees = [...ownRows, ...unplacedRows()].filter((row) => rows.kind(row) === 'fee');
+    const fees = [...ownRows, ...unplacedRows()].filter((row) => traitsOfKind(rows.kind(row)).amount === 'charge');
     const charges: Charge[] = [];
     for (const row of fees.toSorted((one, other) => rows.days[one]! - rows.days[other]!)) {
       const { day, amount } = rows.transaction(row);
@@ -367,12 +374,12 @@ export class PositionFacts {
   }
 
   /** Also its share of rows that name no place, unless all places of a fund are valued together. */
-  #withUnplaced(kinds: readonly TransactionKind[], getValue: (row: number) => Fixed | null): readonly Point[] {
-    const own = this.#points(kinds, getValue);
+  #withUnplaced(has: (traits: KindTraits) => boolean, getValue: (row: number) => Fixed | null): readonly Point[] {
+    const own = this.#points(has, getValue);
     const { rows, unplacedRows, unplacedShare, spreadFundPositions } = this.#source;
     if (spreadFundPositions().length > 0) return own;
     const unplaced = [...unplacedRows()].flatMap((row) => {
-      const whole = kinds.includes(rows.kind(row)) ? getValue(row) : null;
+      const whole = has(traitsOfKind(rows.kind(row))) ? getValue(row) : null;
       if (whole === null) return [];
       const day = rows.days[row]!;
       return [{ day, value: unplacedShare({ day, whole }) }];
@@ -381,11 +388,11 @@ export class PositionFacts {
     return [...own, ...unplaced].toSorted((one, other) => one.day - other.day);
   }
 
-  #points(kinds: readonly TransactionKind[], getValue: (row: number) => Fixed | null): Point[] {
+  #points(has: (traits: KindTraits) => boolean, getValue: (row: number) => Fixed | null): Point[] {
     const { rows, ownRows } = this.#source;
     const points: Point[] = [];
     for (const row of ownRows) {
-      if (!kinds.includes(rows.kind(row))) continue;
+      if (!has(traitsOfKind(rows.kind(row)))) continue;
       const value = getValue(row);
       if (value !== null) points.push({ day: rows.days[row]!, value });
     }

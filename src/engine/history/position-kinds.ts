@@ -8,32 +8,44 @@ import type { Facts } from './facts.ts';
 import type { ValuedInstrument } from '../instruments/instrument.ts';
 import { listHolders, unitShares } from '../lots/lot-holders.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
-import { transactionKinds, type LedgerTransaction, type TransactionKind } from '../ledger/transaction.ts';
+import { traitsOfKind, type KindTraits } from '../../model/ledger/kind-traits.ts';
+import { transactionKinds, type LedgerTransaction } from '../ledger/transaction.ts';
 import type { LedgerRows, RowsByPosition } from './ledger-rows.ts';
 import type { StepFunction } from './step-function.ts';
 
-const kindNumber = (kind: TransactionKind): number => transactionKinds.indexOf(kind);
+/** By the number of a kind, whether its rows have a trait. */
+function flagsOf(has: (traits: KindTraits) => boolean): Uint8Array {
+  return Uint8Array.from(transactionKinds, (kind) => (has(traitsOfKind(kind)) ? 1 : 0));
+}
 
-export const tradeKind = kindNumber('trade');
-const redemptionKind = kindNumber('redemption');
-const flowKind = kindNumber('flow');
-const corporateActionKind = kindNumber('corporate-action');
-const unitMovingKinds: ReadonlySet<number> = new Set(
-  (['capital-call', 'distribution', 'forward-settlement'] as const).map(kindNumber),
-);
-
-const endingKinds: ReadonlySet<number> = new Set(
-  (['redemption', 'distribution', 'forward-settlement'] as const).map(kindNumber),
-);
+const trading = flagsOf(({ amount }) => amount === 'units');
+const delivering = flagsOf(({ units }) => units === 'delivered');
+const ending = flagsOf(({ units }) => units === 'ended');
+const converting = flagsOf(({ units }) => units === 'converted');
+/** They are called or ended, and not at a price. */
+const calling = flagsOf(({ amount, units }) => amount !== 'units' && (units === 'called' || units === 'ended'));
+const unitMoving = flagsOf(({ units }) => units !== 'none' && units !== 'converted');
+const charging = flagsOf(({ amount }) => amount === 'charge');
+const buyingAndSelling = flagsOf(({ units }) => units === 'traded');
 
 /** Whether rows of that kind trade units for cash. */
 export function isTradeKind(kind: number): boolean {
-  return kind === tradeKind || kind === redemptionKind;
+  return trading[kind] === 1;
+}
+
+/** Whether rows of that kind buy or sell units, and do not redeem them. */
+export function isPurchaseOrSaleKind(kind: number): boolean {
+  return buyingAndSelling[kind] === 1;
+}
+
+/** Whether rows of that kind are charges. */
+export function isChargeKind(kind: number): boolean {
+  return charging[kind] === 1;
 }
 
 /** Whether rows of that kind bring or take units where they have any. */
 export function isUnitMovingKind(kind: number): boolean {
-  return isTradeKind(kind) || unitMovingKinds.has(kind) || kind === flowKind;
+  return unitMoving[kind] === 1;
 }
 
 export class PositionKinds {
@@ -84,7 +96,7 @@ export class PositionKinds {
       if (position < 0) continue;
       if (isTradeKind(kind)) {
         if (Number.isNaN(quantities[row]!) || Number.isNaN(values[row]!)) this.#inexact.add(position);
-      } else if (unitMovingKinds.has(kind) || (kind === flowKind && quantities[row] !== 0)) {
+      } else if (calling[kind] === 1 || (delivering[kind] === 1 && quantities[row] !== 0)) {
         this.#replayed.add(position);
       }
     }
@@ -96,7 +108,7 @@ export class PositionKinds {
     const named = new Set<number>();
     for (let row = 0; row < count; row++) {
       const position = positionOfRow[row]!;
-      if (position >= 0 && endingKinds.has(kinds[row]!)) named.add(position);
+      if (position >= 0 && ending[kinds[row]!] === 1) named.add(position);
     }
     for (const instrument of new Set([...named].map((position) => table.key(position).instrument))) {
       const byAccount = Map.groupBy(table.positionsIn(instrument), (position) => table.key(position).account);
@@ -135,9 +147,9 @@ export class PositionKinds {
       const kind = kinds[row]!;
       const isMoving =
         isTradeKind(kind) ||
-        unitMovingKinds.has(kind) ||
-        kind === corporateActionKind ||
-        (kind === flowKind && quantities[row] !== 0);
+        calling[kind] === 1 ||
+        converting[kind] === 1 ||
+        (delivering[kind] === 1 && quantities[row] !== 0);
       if (isMoving && this.#replayed.has(positions[row]!)) found.push(row);
     }
     return Uint32Array.from(found);

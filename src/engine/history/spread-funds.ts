@@ -1,6 +1,7 @@
 // Finds private funds without units that several own places have paid for or been paid by: their net asset value is that of the whole.
 // A place holds one unit, and a sale or a gift states what part of it leaves.
 
+import { isFundPayment } from '../../model/ledger/kind-traits.ts';
 import { transactionKinds } from '../ledger/transaction.ts';
 import type { PositionTable } from '../ledger/position-table.ts';
 import type { InstrumentTerms } from '../instruments/instrument.ts';
@@ -20,9 +21,7 @@ interface SpreadFundSource {
   units(position: number): StepFunction;
 }
 
-const flowKinds: ReadonlySet<number> = new Set(
-  (['capital-call', 'distribution'] as const).map((kind) => transactionKinds.indexOf(kind)),
-);
+const fundPayments = Uint8Array.from(transactionKinds, (kind) => (isFundPayment(kind) ? 1 : 0));
 
 export class SpreadFunds {
   readonly #source: SpreadFundSource;
@@ -79,7 +78,7 @@ export class SpreadFunds {
 
   #hasFlows(position: number): boolean {
     const { rows, byPosition } = this.#source;
-    return byPosition.rowsOf(position).some((row) => flowKinds.has(rows.kinds[row]!));
+    return byPosition.rowsOf(position).some((row) => fundPayments[rows.kinds[row]!] === 1);
   }
 
   /** Whether only moves between own places, and what leaves them, state units. */

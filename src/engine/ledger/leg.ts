@@ -1,6 +1,7 @@
 // Declares what a transaction is to each position that it touches: a flow measured in cash or in units. The flow of a set is the
 // sum of its positions' flows, because both legs of a pair are the same figure with opposite signs.
 
+import { traitsOfKind, type AmountSides } from '../../model/ledger/kind-traits.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { TransactionKind } from './transaction.ts';
@@ -29,28 +30,12 @@ export interface UnitLeg {
   readonly movedFrom?: number;
 }
 
-/**
- * Whose flow a row's amount is. `both`: cash came in and the instrument gave it up, or the reverse. `cash`: it came from outside
- * or from another account. `none`: the cash itself earned or bore it, which is return, not flow.
- */
-type AmountSides = 'both' | 'cash' | 'none';
-
 interface AmountSource {
   readonly kind: TransactionKind;
   readonly instrument: unknown;
 }
 
 export function amountSides({ kind, instrument }: AmountSource): AmountSides {
-  switch (kind) {
-    case 'interest':
-    case 'dividend':
-    case 'coupon':
-    case 'fee':
-      return instrument === null ? 'none' : 'both';
-    case 'flow':
-    case 'fx':
-      return 'cash';
-    default:
-      return instrument === null ? 'cash' : 'both';
-  }
+  const { sides } = traitsOfKind(kind);
+  return instrument === null ? sides.ofCash : sides.ofInstrument;
 }

@@ -6,6 +6,7 @@ import type { Day } from '../../kit/day.ts';
 import type { Fixed } from '../../kit/fixed.ts';
 import type { IsoCurrency } from '../currencies/exchange-rates.ts';
 import type { DatedQuantityAndCost, NamedLot, Ratio } from '../lots/lot.ts';
+import { rankBetweenOwnPlaces, traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 
 export { transactionKinds, type TransactionKind } from '../../model/ledger/transaction-kind.ts';
@@ -105,33 +106,12 @@ interface RankedRow {
   readonly details: TransactionDetails | null;
 }
 
-/**
- * Order: corporate actions, inflows, buys and calls, moves between own places, income and fees, sells, redemptions, outflows. A returned call
- * has the place of a distribution, and a repaid distribution that of a call.
- */
+/** The place of a row within its day. */
 export function intradayRank({ kind, quantity, amount, details }: RankedRow): number {
-  switch (kind) {
-    case 'corporate-action':
-      return 0;
-    case 'flow':
-      if (details?.counterCash !== undefined || details?.counterPlace !== undefined) return 3;
-      return quantity < 0 || amount < 0 ? 7 : 1;
-    case 'trade':
-      return quantity < 0 ? 5 : 2;
-    case 'capital-call':
-      return amount > 0n ? 6 : 2;
-    case 'distribution':
-      return amount < 0n ? 2 : 6;
-    case 'fx':
-      return 3;
-    case 'dividend':
-    case 'coupon':
-    case 'interest':
-    case 'fee':
-      return 4;
-    default:
-      return 6;
-  }
+  const traits = traitsOfKind(kind);
+  const isBetweenOwnPlaces = details?.counterCash !== undefined || details?.counterPlace !== undefined;
+  if (traits.amount === 'transfer' && isBetweenOwnPlaces) return rankBetweenOwnPlaces;
+  return traits.rank({ quantity, amount });
 }
 
 /** Times lie below: the day itself, and a day around it for the time zones of the world. */

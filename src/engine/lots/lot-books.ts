@@ -1,5 +1,6 @@
 // Keeps the lot books of all positions and applies transactions to them, one after the other.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { append } from '../../kit/memory/long-list.ts';
 import { magnitude, oneFixed, type Fixed } from '../../kit/fixed.ts';
 import type { Day } from '../../kit/day.ts';
@@ -45,7 +46,7 @@ export class LotBooks {
       legs: [],
       changedPositions: new Set(),
     };
-    if (transaction.kind === 'corporate-action') this.#applyCorporateAction(draft);
+    if (traitsOfKind(transaction.kind).units === 'converted') this.#applyCorporateAction(draft);
     else if (transaction.instrument !== null)
       this.#applyToPosition(draft, this.#positionNumber(transaction, transaction.instrument));
     const { realised, findings, legs, changedPositions } = draft;
@@ -77,18 +78,18 @@ export class LotBooks {
   }
 
   #applyToPosition(draft: LotBookChangesDraft, position: number): void {
-    switch (draft.transaction.kind) {
-      case 'trade':
+    switch (traitsOfKind(draft.transaction.kind).units) {
+      case 'traded':
         return this.#applyTrade(draft, position, draft.transaction.quantity);
-      case 'flow':
+      case 'delivered':
         return this.#transferInKind(draft, position);
-      case 'capital-call':
+      case 'called':
         return this.#applyCapitalCall(draft, position);
-      case 'redemption':
-      case 'distribution':
-      case 'forward-settlement':
+      case 'ended':
         return this.#endWhereHeld(draft, position);
-      default:
+      // Conversions concern all holders, and are applied before.
+      case 'converted':
+      case 'none':
         return undefined;
     }
   }
@@ -215,12 +216,13 @@ export class LotBooks {
 
   #endUnits(draft: LotBookChangesDraft, position: number): void {
     const { kind, quantity } = draft.transaction;
-    if (kind === 'forward-settlement') return this.#settleForward(draft, position);
-    if (kind === 'distribution' && quantity > 0n) {
+    const { amount, fund } = traitsOfKind(kind);
+    if (amount === 'settlement') return this.#settleForward(draft, position);
+    if (fund === 'distribution' && quantity > 0n) {
       const repaid = { ...draft.transaction, value: -draft.transaction.value };
       return this.#applyTrade({ ...draft, transaction: repaid }, position, quantity);
     }
-    if (kind === 'redemption' || quantity !== 0n) return this.#applyTrade(draft, position, quantity);
+    if (amount === 'units' || quantity !== 0n) return this.#applyTrade(draft, position, quantity);
     return this.#reduceCost(draft, position, draft.transaction);
   }
 

@@ -1,5 +1,6 @@
 // Lists what was paid into a private-market fund and what came back from it: money, and stakes that changed hands without any.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import type { Day } from '../../kit/day.ts';
 import { magnitude, type Fixed } from '../../kit/fixed.ts';
 import { convertedAmount, type IsoCurrency } from '../currencies/exchange-rates.ts';
@@ -90,8 +91,8 @@ function findRowFlow(
     flow,
     paid: paidFlow(transaction, flow, history.currencyContext(position)),
   });
-  switch (kind) {
-    case 'capital-call':
+  switch (traitsOfKind(kind).fund) {
+    case 'call':
       return stated({
         kind: 'drawing',
         day,
@@ -105,22 +106,18 @@ function findRowFlow(
         amount: value,
         recallableAmount: withSignOf(value, details?.recallable ?? 0n),
       });
-    case 'trade':
-    case 'redemption':
+    case 'stake':
       return stated(quantity > 0n ? drawingOf(day, value) : distributionOf(day, value));
-    case 'corporate-action':
+    case 'action':
       if (hasOwnValue(history, position, transaction)) return stated(cashFlow(day, value));
       return moneyFlow(history, position, { day, amount, currency });
-    case 'dividend':
-    case 'coupon':
+    case 'income':
       return moneyFlow(history, position, { day, amount, currency }, 'distribution');
-    case 'fee':
+    case 'charge':
       return moneyFlow(history, position, { day, amount, currency }, 'drawing');
     case 'interest':
       return moneyFlow(history, position, { day, amount, currency });
-    case 'flow':
-    case 'fx':
-    case 'forward-settlement':
+    case 'none':
       return undefined;
   }
 }

@@ -64,7 +64,11 @@ export function transactionTypeOf(factors: TransactionTypeFactors): TransactionT
       return 'private-equity-cashflow';
     case 'forward-settlement':
       return factors.counterAmount === null ? 'maturity' : 'fx-trade';
-    default:
+    case 'dividend':
+    case 'coupon':
+    case 'interest':
+    case 'fee':
+    case 'corporate-action':
       return factors.kind;
   }
 }

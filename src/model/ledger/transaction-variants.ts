@@ -11,6 +11,7 @@ import {
   type TransactionVariantSet,
   type VariantSetOptions,
 } from './transaction-variant.ts';
+import { traitsOfKind } from './kind-traits.ts';
 import { transactionTypes, type TransactionKind, type TransactionType } from './transaction-kind.ts';
 import { incomingCash, outgoingCash, fractionOfWhole, nonZeroDecimal, signedDecimal } from './transaction-value.ts';
 
@@ -276,7 +277,8 @@ export function ledgerQuantity(typeName: TransactionType, { quantity, amount }: 
 /** Whether a fund returned a call, or was paid back a distribution. */
 export function isFundReversal(kind: TransactionKind, amount: Decimal): boolean {
   const isOut = amount.startsWith('-');
-  return (kind === 'capital-call' && !isOut) || (kind === 'distribution' && isOut);
+  const { fund } = traitsOfKind(kind);
+  return (fund === 'call' && !isOut) || (fund === 'distribution' && isOut);
 }
 
 /** The quantity of a row as a caller sends and reads it, without the sign that its type implies. */

@@ -1,6 +1,7 @@
 // The types of transactions on Plain, with their fields under Plain's names. Amounts are positive into the account and negative
 // out of it; of quantities, only that of a transfer has a sign.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { defined } from '../../kit/assert.ts';
 import { decimal, oneOf } from '../../kit/field.ts';
 import { keysOf } from '../../kit/keys.ts';
@@ -249,6 +250,6 @@ const typeByKind = new Map(typeNames.map((typeName) => [(definitions[typeName] a
 
 /** The type of a row, by its kind and by the type of its instrument. */
 export function plainTransactionTypeOf(kind: TransactionKind, instrumentType: string | null): PlainTransactionType {
-  if (kind === 'trade') return isBondType(instrumentType) ? 'BondTrade' : 'EquityTrade';
+  if (traitsOfKind(kind).units === 'traded') return isBondType(instrumentType) ? 'BondTrade' : 'EquityTrade';
   return defined(typeByKind.get(kind), 'every kind has a type');
 }

@@ -1,6 +1,7 @@
 // Transactions on Plain: booked and deleted, in Plain's own types. Trades have sides, bonds clean and dirty prices, and income is
 // gross, withheld and net.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { defined } from '../../kit/assert.ts';
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { divide, fixedText, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
@@ -53,9 +54,11 @@ export function fromPlainTransaction(body: Json | undefined): PlainInput {
   }) as unknown as PlainFields;
   const form = defined(forms.get(type), 'the type was read from the declared ones');
   const isReversed = fields.amount != null && isFundReversal(form.kind, fields.amount);
-  const isOutgoing = side === 'sell' || form.kind === 'redemption' || (form.kind === 'distribution') !== isReversed;
+  const traits = traitsOfKind(form.kind);
+  const isRedeemed = traits.amount === 'units' && traits.units === 'ended';
+  const isOutgoing = side === 'sell' || isRedeemed || (traits.fund === 'distribution') !== isReversed;
   const units = quantity == null ? null : ((isOutgoing ? `-${quantity}` : quantity) as Decimal);
-  const isTrade = form.kind === 'trade';
+  const isTrade = traits.units === 'traded';
   return {
     form,
     input: {
@@ -78,31 +81,34 @@ function samePrice(quoted: Decimal, clean: Decimal | null | undefined): Decimal 
 function toPlainTransaction(row: LedgerRow): Record<string, unknown> {
   const type = plainTransactionTypeOf(row.kind, row['instrument.type']);
   const { resource: own, kind } = defined(forms.get(type), 'every kind has a type');
-  const quantity = kind === 'flow' ? row.quantity : ((row.quantity?.replace('-', '') ?? null) as Decimal | null);
+  const quantity =
+    traitsOfKind(kind).units === 'delivered'
+      ? row.quantity
+      : ((row.quantity?.replace('-', '') ?? null) as Decimal | null);
   return renderSnakeCase(own, { ...row, ...derivedFields(row), type, quantity }, plain);
 }
 
 /** The fields that only Plain shows, computed from the stored ones. */
 function derivedFields(row: LedgerRow): Record<string, unknown> {
   const { kind, quantity, amount, taxes } = row;
-  switch (kind) {
-    case 'trade':
+  const { amount: basis, units } = traitsOfKind(kind);
+  switch (basis) {
+    case 'units':
+      if (units !== 'traded') return bondPrices(row);
       return {
         side: defined(quantity, 'a trade has a quantity').startsWith('-') ? 'sell' : 'buy',
         ...bondPrices(row),
       };
-    case 'redemption':
-      return bondPrices(row);
-    case 'dividend':
-    case 'coupon':
-    case 'interest':
+    case 'income':
       return {
         gross: fixedText(toFixed(defined(amount, 'income has an amount')) + toFixed(taxes ?? zeroDecimal)),
       };
-    case 'fx':
-    case 'forward-settlement':
+    case 'exchange':
+    case 'settlement':
       return { impliedCross: impliedCross(row) };
-    default:
+    case 'charge':
+    case 'transfer':
+    case 'payment':
       return {};
   }
 }

@@ -1,6 +1,7 @@
 // Explains how a row changed the cost of lots without taking units from them: money returned or called, a spin-off, a split that
 // left a lot without units.
 
+import { traitsOfKind } from '../../../model/ledger/kind-traits.ts';
 import { multiply, type Fixed } from '../../../kit/fixed.ts';
 import type { Lot } from '../../lots/lot.ts';
 import { allocateCost, totalCosts } from '../../lots/quantity-and-cost.ts';
@@ -48,7 +49,7 @@ function changeFacets(
   if (action === 'spin-off') return ['cost-spun-off', spinOffFacets(context, step, change)];
   if (action === 'split') return ['cost-passed-on', {}];
   if (action === 'merger') return ['cost-converted', mergerFacets(context, step, change)];
-  if (row.kind === 'capital-call') return ['cost-called', moneyFacets(context, step, change)];
+  if (traitsOfKind(row.kind).fund === 'call') return ['cost-called', moneyFacets(context, step, change)];
   return ['cost-returned', moneyFacets(context, step, change)];
 }
 
@@ -80,7 +81,7 @@ function moneyFacets(context: LotCostContext, { before }: LotStepOf<'replaced'>,
   const { unit, field, history, position } = context;
   const { row, index, delta } = change;
   const money = explainRowMoney(history, position, { row, field });
-  const sign = row.kind === 'capital-call' ? -1n : 1n;
+  const sign = traitsOfKind(row.kind).fund === 'call' ? -1n : 1n;
   const amount = sign * amountOf(money);
   if (index === null) return amount === -delta ? formula`${money}` : {};
   const lot = before[index]!;

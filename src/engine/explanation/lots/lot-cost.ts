@@ -1,6 +1,7 @@
 // Explains the cost of a lot: what it was when the lot came into its position, and what each later row took from it or added to
 // it. Units that moved between own places are followed back to where they were bought.
 
+import { traitsOfKind } from '../../../model/ledger/kind-traits.ts';
 import { multiply, multiplyDivide, type Fixed } from '../../../kit/fixed.ts';
 import type { Day } from '../../../kit/day.ts';
 import type { History } from '../../history/history.ts';
@@ -116,9 +117,10 @@ function openingDerivation(
   if (row === undefined) return { name: 'uploaded-cost', facets: {} };
   // A sale has fetched the units from the depository alone.
   const isFetched = row.quantity < 0n && step.lot.quantity > 0n;
-  if (isFetched && row.kind !== 'corporate-action') return { name: 'moved-cost', facets: moveFacets(context, step) };
-  if (row.kind === 'corporate-action') return { name: 'converted-cost', facets: conversionFacets(context, step, row) };
-  if (row.kind !== 'flow') return { name: 'traded-cost', facets: tradeFacets(context, step.lot, row) };
+  const { units } = traitsOfKind(row.kind);
+  if (isFetched && units !== 'converted') return { name: 'moved-cost', facets: moveFacets(context, step) };
+  if (units === 'converted') return { name: 'converted-cost', facets: conversionFacets(context, step, row) };
+  if (units !== 'delivered') return { name: 'traded-cost', facets: tradeFacets(context, step.lot, row) };
   if (row.details?.counterPlace === undefined) return { name: 'delivered-cost', facets: {} };
   return { name: 'moved-cost', facets: moveFacets(context, step) };
 }

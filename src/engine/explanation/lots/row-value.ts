@@ -1,5 +1,6 @@
 // Explains what a row's units cost or brought: units × price, with fees and taxes.
 
+import { tradesUnits } from '../../../model/ledger/kind-traits.ts';
 import { magnitude, multiplyDivide, oneFixed, type Fixed } from '../../../kit/fixed.ts';
 import type { History } from '../../history/history.ts';
 import { priceUnitOf } from '../../valuation/quoted-base-value.ts';
@@ -19,7 +20,7 @@ export interface PricedRow {
 /** Undefined for rows without a price, and for units whose price an index adjusts. */
 export function pricedRow(history: History, position: number, row: LedgerTransaction): PricedRow | undefined {
   const { quantity, price, value, kind } = row;
-  if (price === null || quantity === 0n || (kind !== 'trade' && kind !== 'redemption')) return undefined;
+  if (price === null || quantity === 0n || !tradesUnits(kind)) return undefined;
   const instrument = history.instrument(position);
   if ('index' in instrument.terms && instrument.terms.index !== undefined) return undefined;
   const priceUnit = priceUnitOf(instrument);

@@ -1,5 +1,6 @@
 // Finds the prices at which instruments were traded. One instrument has one price on one day, so trades of all accounts count.
 
+import { traitsOfKind } from '../../../model/ledger/kind-traits.ts';
 import type { PositionTable } from '../../ledger/position-table.ts';
 import type { UnitChange } from '../../instruments/unit-change-span.ts';
 import type { Facts } from '../facts.ts';
@@ -57,7 +58,7 @@ export class TradedPrices {
     const points: TradedPoint[] = [];
     for (const position of positions) {
       for (const row of byPosition.rowsOf(position)) {
-        const value = rows.kind(row) === 'trade' ? rows.findPrice(row) : null;
+        const value = traitsOfKind(rows.kind(row)).units === 'traded' ? rows.findPrice(row) : null;
         if (value !== null) points.push({ row, day: rows.days[row]!, value });
       }
     }

@@ -1,11 +1,13 @@
 // Decides what the amounts of rows are to a position: flows, income or fees.
 
+import { isIncome, traitsOfKind } from '../../../model/ledger/kind-traits.ts';
 import type { IsoCurrency } from '../../currencies/exchange-rates.ts';
 import type { History } from '../../history/history.ts';
 import type { RowSpan } from '../../history/ledger-rows.ts';
 import { amountSides } from '../../ledger/leg.ts';
 import { findSyntheticInstrument } from '../../ledger/position-key.ts';
 import { transactionKinds, type TransactionKind } from '../../ledger/transaction.ts';
+import { isChargeKind } from '../../history/position-kinds.ts';
 import { signIndex, type RowSigns } from './selected-rows.ts';
 
 export type FeeTreatment = 'net' | 'gross';
@@ -33,12 +35,11 @@ function flowSign({ kind, hasInstrument, isCash }: RowPerspective): Sign {
 
 /** Income belongs to the instrument if one is named, else to the cash. */
 function incomeSign({ kind, hasInstrument, isCash }: RowPerspective): Sign {
-  const isIncome = kind === 'dividend' || kind === 'coupon' || kind === 'interest';
-  return isIncome && hasInstrument !== isCash ? 1 : 0;
+  return isIncome(kind) && hasInstrument !== isCash ? 1 : 0;
 }
 
 function feeSign({ kind, hasInstrument, isCash }: RowPerspective): Sign {
-  return kind === 'fee' && hasInstrument !== isCash ? -1 : 0;
+  return traitsOfKind(kind).amount === 'charge' && hasInstrument !== isCash ? -1 : 0;
 }
 
 const signFunctions: Readonly<Record<AmountUse, (perspectives: RowPerspective) => Sign>> = {
@@ -48,8 +49,6 @@ const signFunctions: Readonly<Record<AmountUse, (perspectives: RowPerspective) =
   'returned-fee': () => 0,
 };
 
-const feeKind = transactionKinds.indexOf('fee');
-
 /** Advisory fees in gross returns are treated as another kind of row. */
 const advisoryFeeKind = transactionKinds.length;
 
@@ -58,6 +57,7 @@ const noInstrument = -1;
 /** Indexed by kind × 2, plus 1 if the row has an instrument. */
 function buildSignTable(use: AmountUse, isCash: boolean): Int8Array {
   const table = Int8Array.from({ length: 2 * transactionKinds.length + 2 }, (_, index) => {
+    // Advisory fees come after the kinds, and are fees.
     const kind = transactionKinds[index >> 1] ?? 'fee';
     return signFunctions[use]({ kind, hasInstrument: index % 2 === 1, isCash });
   });
@@ -147,7 +147,7 @@ export class AmountFlows {
 function kindsWithAdvisoryFees(history: History): Uint8Array {
   const { advisoryCategories } = history.facts.settings;
   return history.rows.kinds.map((kind, row) =>
-    kind === feeKind && advisoryCategories.has(feeCategory(history, row) ?? '') ? advisoryFeeKind : kind,
+    isChargeKind(kind) && advisoryCategories.has(feeCategory(history, row) ?? '') ? advisoryFeeKind : kind,
   );
 }
 

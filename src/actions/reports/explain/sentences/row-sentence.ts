@@ -46,7 +46,9 @@ function rowSubject(row: LedgerTransaction, of: string, { nameInstrument }: RowC
       return `${amount > 0n ? 'Returned capital call' : 'Capital call'}${of}`;
     case 'distribution':
       return `${amount < 0n ? 'Repaid distribution' : 'Distribution'}${of}`;
-    default:
+    case 'interest':
+    case 'fx':
+    case 'forward-settlement':
       return `${kindNames[kind]}${of}`;
   }
 }

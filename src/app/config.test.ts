@@ -197,6 +197,7 @@ describe('a valid value is accepted', () => {
         allowsPrivateWebhooks: false,
         databaseUrl,
         encryptionKey: hexKey,
+        mode: { mode: 'normal', message: null, until: null },
         demo: 'off',
         shutdownGraceMs: 5_000,
       },

@@ -15,7 +15,7 @@ interface Failure {
 function schedulerOf(run: () => Promise<unknown>): { scheduler: Scheduler; failures: Failure[] } {
   const failures: Failure[] = [];
   const jobs = [{ name: 'sweep', intervalMs: 100, run }];
-  return { scheduler: new Scheduler(jobs, (job, error) => failures.push({ job, error })), failures };
+  return { scheduler: new Scheduler(jobs, { onFailure: (job, error) => failures.push({ job, error }) }), failures };
 }
 
 test('a job runs after its interval, and again after each further interval', async () => {
@@ -65,7 +65,9 @@ test('a job that fails is reported by name and runs again', async () => {
 test('a job that hangs delays no other', async () => {
   let runs = 0;
   const hung = { name: 'hung', intervalMs: 10, run: () => new Promise(() => {}) };
-  const scheduler = new Scheduler([hung, { name: 'sweep', intervalMs: 10, run: async () => runs++ }], () => {});
+  const scheduler = new Scheduler([hung, { name: 'sweep', intervalMs: 10, run: async () => runs++ }], {
+    onFailure: () => {},
+  });
   scheduler.start();
   await vi.advanceTimersByTimeAsync(50);
   expect(runs).toBe(5);
@@ -79,7 +81,7 @@ test('a run that does not come back is given up, reported, told so, and the job 
     return signals.length === 1 ? new Promise(() => {}) : Promise.resolve();
   };
   const job = { name: 'sweep', intervalMs: 100, giveUpMs: 1_000, run };
-  const scheduler = new Scheduler([job], (name, error) => failures.push([name, String(error)]));
+  const scheduler = new Scheduler([job], { onFailure: (name, error) => failures.push([name, String(error)]) });
   scheduler.start();
   await vi.advanceTimersByTimeAsync(1_099);
   expect([signals.length, failures]).toEqual([1, []]);

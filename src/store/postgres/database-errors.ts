@@ -106,8 +106,15 @@ const diskFull = '53100';
 /** PostgreSQL's too_many_connections: the server runs, and has no place left. */
 const tooManyConnections = '53300';
 
-export function isDiskFull(error: unknown): boolean {
-  return codeOf(error) === diskFull;
+/** What a database says that answers and accepts no changes. */
+export const unwritableStates = ['database-read-only', 'database-full'] as const;
+export type UnwritableState = (typeof unwritableStates)[number];
+
+/** Why the database accepts no changes, if an error says so. */
+export function unwritableState(error: unknown): UnwritableState | undefined {
+  const code = codeOf(error);
+  if (code === readOnly) return 'database-read-only';
+  return code === diskFull ? 'database-full' : undefined;
 }
 
 /** After a commit that failed with this error. The others are the server's own words: the transaction is rolled back. */

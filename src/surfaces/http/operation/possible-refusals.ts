@@ -10,6 +10,8 @@ const databaseRefusals: readonly RefusalCode[] = [
   'database-away',
   'database-read-only',
   'database-full',
+  'read-only-mode',
+  'maintenance',
   'records-busy',
 ];
 
@@ -97,7 +99,7 @@ export function possibleOpenRefusals({ bodies, showProblem }: OpenOperation): Re
   if (showProblem !== undefined) return [];
   const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', ...databaseRefusals];
   // The only refusal that a request without token, parameters and body can cause.
-  const withoutBody: readonly RefusalCode[] = ['expectation-failed'];
+  const withoutBody: readonly RefusalCode[] = ['expectation-failed', 'maintenance'];
   return inDeclaredOrder(['starting', 'stopping', ...(bodies === undefined ? withoutBody : withBody)]);
 }
 

@@ -57,6 +57,7 @@ const defaultConfig: Config = {
   trustedProxies: [],
   logLevel: 'info',
   role: 'all',
+  mode: { mode: 'normal', message: null, until: null },
   demo: 'when-new',
   budgetPerMinute: 1_000,
   budgetBurst: 300,

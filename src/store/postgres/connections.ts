@@ -28,7 +28,7 @@ export interface ConnectionsOptions {
 /** Nothing that the server does for these can take longer. */
 const shortAnswerMs = 5_000;
 /** A connection that accepts no changes is kept for this long: opening one for each refused change would cost more than the change. */
-const readOnlyKeptMs = 1_000;
+const readOnlyKeptMs = 2_000;
 /** Time to read what has arrived while the event loop was blocked. */
 const lateReadMs = 1_000;
 
@@ -177,6 +177,8 @@ export class Connections {
   /** Rejects those that wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>();
   readonly #openedAt = new WeakMap<pg.ClientBase, number>();
+  /** Connections that were opened before may still accept no changes when the server does. */
+  #suspectBefore = -Infinity;
   /** When each free connection last answered. */
   readonly #answeredAt = new WeakMap<pg.PoolClient, number>();
   /** Free connections that have not answered since are probably silent as well. */
@@ -249,7 +251,8 @@ export class Connections {
   async #connectTrusted(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.#connect();
-      if ((this.#answeredAt.get(client) ?? Infinity) > this.#silenceNoticedAt) return client;
+      const isHeard = (this.#answeredAt.get(client) ?? Infinity) > this.#silenceNoticedAt;
+      if (isHeard && !this.#isSuspect(client)) return client;
       endAtOnce(client);
     }
   }
@@ -282,9 +285,14 @@ export class Connections {
     this.#leaveShare(connection.owner);
   }
 
+  /** The other connections that are as old probably accept no changes either. */
   takeBackReadOnly(connection: LentConnection): void {
-    const openedAt = this.#openedAt.get(connection.client) ?? -Infinity;
-    this.takeBack(connection, performance.now() - openedAt < readOnlyKeptMs);
+    this.#suspectBefore = performance.now() - readOnlyKeptMs;
+    this.takeBack(connection, !this.#isSuspect(connection.client));
+  }
+
+  #isSuspect(client: pg.PoolClient): boolean {
+    return (this.#openedAt.get(client) ?? Infinity) < this.#suspectBefore;
   }
 
   /** Ends all connections that are lent and lends none from now on: whatever waits for the database fails. */

@@ -277,8 +277,7 @@ export class Database {
 
   /** Runs independent statements for one scope of the service itself: a transaction in one round trip. */
   async writeBatch(scope: Scope, calls: readonly Call[]): Promise<Outcome<any>[]> {
-    const refusal = this.#options.refuseChanges?.();
-    if (refusal !== undefined) throw refusal;
+    this.#requireChanges();
     const { planning } = this.#form ?? (await this.#findForm());
     return (await this.#runEntered(scope, [...planning, ...calls])).slice(planning.length);
   }
@@ -416,16 +415,14 @@ export class Database {
 
   /** Runs a transaction for one scope. An error of `work` rolls it back; a conflict with another transaction is tried again. */
   async write<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
-    const { writing, refusing } = this.#form ?? (await this.#findForm());
+    this.#requireChanges();
+    return this.#transact((this.#form ?? (await this.#findForm())).writing, scope, work);
+  }
+
+  /** Throws where the operator lets nothing be changed. */
+  #requireChanges(): void {
     const refusal = this.#options.refuseChanges?.();
-    if (refusal === undefined) return this.#transact(writing, scope, work);
-    try {
-      return await this.#transact(refusing, scope, work);
-    } catch (error) {
-      throw error instanceof Refusal && error.code === ('database-read-only' satisfies UnwritableState)
-        ? refusal
-        : error;
-    }
+    if (refusal !== undefined) throw refusal;
   }
 
   /** Runs several reads that all see the same moment. */
@@ -448,13 +445,13 @@ export class Database {
       const result = await work(transactionScope.withSwitches());
       await transaction.ensureOpened();
       isCommitting = true;
-      const last = beginning.kind === 'snapshot' ? [] : transactionScope.lastCalls();
+      const last = beginning.kind === 'write' ? transactionScope.lastCalls() : [];
       requireCommitted(await connection.send([...end(), ...last, { statement: commit, values: [] }]), firstError);
       connection.giveBack(true);
       return result;
     } catch (error) {
       end();
-      await this.#rollBack(connection, error, beginning.kind);
+      await this.#rollBack(connection, error);
       const isWorthAnotherTry =
         isTreeChanged(error) || (isRetryable(error) && this.#options.retriesConflicts !== false);
       if (tries < triesMax && isWorthAnotherTry) {
@@ -464,7 +461,7 @@ export class Database {
       }
       if (isTreeChanged(error)) throw recordsBusy(error);
       if (isCommitting && mayHaveCommitted(error)) throw commitOutcomeUnknown(error);
-      throw this.#toRefusal(error, beginning.kind === 'refusing' ? undefined : connection);
+      throw this.#toRefusal(error, connection);
     }
   }
 
@@ -495,19 +492,18 @@ export class Database {
     }
   }
 
-  async #rollBack(connection: LentConnection, error: unknown, kind: Beginning['kind'] = 'write'): Promise<void> {
-    const isReadOnly = kind !== 'refusing' && unwritableState(error) === 'database-read-only';
+  async #rollBack(connection: LentConnection, error: unknown): Promise<void> {
     const giveBack = (): void => {
-      if (isReadOnly) connection.giveBackReadOnly();
+      if (unwritableState(error) === 'database-read-only') connection.giveBackReadOnly();
       else connection.giveBack(!isRetryable(error));
     };
     await connection.sendShort([{ statement: rollback, values: [] }]).then(giveBack, () => connection.giveBack(false));
   }
 
-  /** `connection`: that of the server which has failed; undefined where the operator had forbidden changes. */
-  #toRefusal(error: unknown, connection: LentConnection | undefined): unknown {
+  /** `connection`: that of the server which has failed. */
+  #toRefusal(error: unknown, connection: LentConnection): unknown {
     const state = unwritableState(error);
-    if (state !== undefined && connection !== undefined) this.#noteUnwritable(connection.home, state);
+    if (state !== undefined) this.#noteUnwritable(connection.home, state);
     return refusedIfSuspended(toRefusal(error));
   }
 

@@ -6,8 +6,6 @@ import { fixedSettingCall, type SettingForm } from './local-settings.ts';
 import { sql, type Call, type Outcome, type Statement } from './statement.ts';
 
 export const begin = sql('begin', 'BEGIN');
-/** The database itself then refuses every change. */
-const beginReadOnly = sql('begin-read-only', 'BEGIN READ ONLY');
 const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 export const commit = sql('commit', 'COMMIT');
 export const rollback = sql('rollback', 'ROLLBACK');
@@ -19,7 +17,7 @@ export interface TransactionOptions extends EnterOptions {
 
 /** How a transaction of several round trips begins. */
 export interface Beginning {
-  readonly kind: 'write' | 'snapshot' | 'refusing';
+  readonly kind: 'write' | 'snapshot';
   readonly begin: Statement<unknown>;
   readonly entry: ScopeEntry;
 }
@@ -31,8 +29,6 @@ export class TransactionForm {
   /** For one question to many tenants: one that is suspended fails no other. */
   readonly anyEntry: ScopeEntry;
   readonly writing: Beginning;
-  /** For what would write while nothing may be changed: it reads, such as an answer that is repeated, until it changes something. */
-  readonly refusing: Beginning;
   readonly snapshot: Beginning;
   /** For another scope within a transaction: sets no timeouts, so that those of the transaction stay. */
   readonly switching: ScopeEntry;
@@ -48,7 +44,6 @@ export class TransactionForm {
     this.entry = new ScopeEntry(settings, options);
     this.anyEntry = new ScopeEntry(settings, { ...options, workspaces: 'any' });
     this.writing = { kind: 'write', begin, entry: new ScopeEntry(settings, options, options.gapsMs?.write) };
-    this.refusing = { ...this.writing, kind: 'refusing', begin: beginReadOnly };
     const snapshotEntry = new ScopeEntry(settings, options, options.gapsMs?.snapshot);
     this.snapshot = { kind: 'snapshot', begin: beginSnapshot, entry: snapshotEntry };
     this.switching = new ScopeEntry(settings, withoutTimeouts);

@@ -62,6 +62,21 @@ test('a job that fails is reported by name and runs again', async () => {
   await scheduler.stop();
 });
 
+test('while jobs may not run, none does and none is reported; they go on at their next turn', async () => {
+  let runs = 0;
+  let mayRun = false;
+  const failures: unknown[] = [];
+  const options = { onFailure: (_job: string, error: unknown) => failures.push(error), mayRun: () => mayRun };
+  const scheduler = new Scheduler([{ name: 'sweep', intervalMs: 100, run: async () => runs++ }], options);
+  scheduler.start();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(runs).toBe(0);
+  mayRun = true;
+  await vi.advanceTimersByTimeAsync(100);
+  expect([runs, failures]).toEqual([1, []]);
+  await scheduler.stop();
+});
+
 test('a job that hangs delays no other', async () => {
   let runs = 0;
   const hung = { name: 'hung', intervalMs: 10, run: () => new Promise(() => {}) };

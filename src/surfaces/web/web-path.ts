@@ -323,6 +323,11 @@ function canonicalAddress(
   return `${baseUrl}${filledPath}${parsed.search === '' ? '' : `?${parsed.search}`}`;
 }
 
+/** A page that has called the API knows only what the API answers in text. */
+function withNotice(problem: Problem, { operatorMode }: AppContext): Problem {
+  return problem.code === 'read-only-mode' ? { ...problem, notice: operatorMode.current } : problem;
+}
+
 export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
   return {
     id: `console.${path.id}`,
@@ -340,7 +345,7 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     showProblem: (problem, { headers }) =>
       problem.code === 'path-not-found' && !isBrowser(headers)
         ? undefined
-        : showProblem(problem, {
+        : showProblem(withNotice(problem, parts.context), {
             reader: readerFor(path.path, headers, parts.context),
             isPage: path.method === 'GET',
             timeZone: parts.context.timeZone,

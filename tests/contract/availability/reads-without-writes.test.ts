@@ -332,3 +332,30 @@ test('a node starts on a read-only database, answers reads there, and changes on
   await runSql(database, reconnectNodes);
   await expect.poll(async () => (await node.admin.post('/v1/clients', { name: 'Now' })).status).toBe(201);
 });
+
+test('background work stands still, fills no log, and goes on by itself', async () => {
+  const database = await makeDatabase();
+  onTestFinished(() => database.drop());
+  const worker = await startTestService({ database, settings: { ROLE: 'all' } });
+  onTestFinished(() => worker.stop());
+  const { clock, log } = worker;
+  await runSql(database, fillDisk);
+  const household = await worker.admin.post('/v1/clients', { name: 'Never' });
+  expect(household.body.code).toBe('database-full');
+  const failures = (): string[] => log.filter((line) => line.includes('a job failed'));
+  const before = failures().length;
+  // More turns of the jobs than a log would bear.
+  const state = async (): Promise<string> => (await worker.admin.get('/readyz/write')).body.status;
+  for (let turn = 0; turn < 20; turn++) expect(await state()).toBe('database-full');
+  expect(failures().length - before).toBeLessThanOrEqual(worker.jobs.length);
+  await runSql(database, freeDisk);
+  await expect.poll(() => (clock.advance(5 * secondMs), state())).toBe('ready');
+  const made = await worker.admin.post('/v1/clients', { name: 'Lindqvist' });
+  const chained = (): Promise<unknown[]> =>
+    runSql(
+      database,
+      'SELECT FROM audit_link JOIN audit_entry USING (workspace_id, environment) WHERE subject_id = $1',
+      [made.body.id],
+    );
+  await expect.poll(async () => (await chained()).length, { timeout: 30_000 }).toBeGreaterThan(0);
+});

@@ -80,6 +80,10 @@ beforeEach(async () => {
   admin = await Caller.withCredentials(service.admin.address, service.first);
 });
 
+async function untilWritable(): Promise<void> {
+  await expect.poll(() => writeState()).toBe('ready');
+}
+
 let ended: (() => Promise<unknown>) | undefined;
 
 async function begin({ begin: start, end, state }: Outage): Promise<() => Promise<void>> {
@@ -89,14 +93,14 @@ async function begin({ begin: start, end, state }: Outage): Promise<() => Promis
   return async () => {
     ended = undefined;
     await end();
-    await expect.poll(() => writeState()).toBe('ready');
+    await untilWritable();
   };
 }
 
 afterEach(async () => {
   await ended?.();
   ended = undefined;
-  await expect.poll(() => writeState()).toBe('ready');
+  await untilWritable();
 });
 
 function requestCredentialsToken(

@@ -2,7 +2,8 @@
 
 import type { Scope, Tenant } from '../model/access/scope.ts';
 import { listNamedWorkspaces, type NamedWorkspace } from './access/workspaces.ts';
-import type { Database, RefusedChanges, ServerState } from './postgres/database.ts';
+import type { Database } from './postgres/database.ts';
+import type { RefusedChanges, ServerState } from './server-state.ts';
 import { makeCall, type ReadStatement, type Run } from './postgres/statement-runner.ts';
 import type { Call } from './postgres/statement.ts';
 import { PreAuthStore } from './pre-auth-store.ts';

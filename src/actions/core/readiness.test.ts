@@ -8,7 +8,7 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { Stores } from '../../store/stores.ts';
 import { OperatorMode } from '../../model/operations/operator-mode.ts';
 import { normalMode } from '../../model/operations/service-mode.ts';
-import type { RefusedChanges } from '../../store/postgres/database.ts';
+import type { RefusedChanges } from '../../store/server-state.ts';
 import { Readiness } from './readiness.ts';
 
 /** A database that does what the test says; `log` lists what it was asked. */

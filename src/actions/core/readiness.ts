@@ -5,8 +5,7 @@ import { secondMs } from '../../kit/clock.ts';
 import { withDeadline } from '../../kit/concurrency/deadline.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { ModeNotice } from '../../model/operations/service-mode.ts';
-import type { ServerState } from '../../store/postgres/database.ts';
-import { unwritableStates } from '../../store/postgres/database-errors.ts';
+import { unwritableStates, type ServerState, type UnwritableState } from '../../store/server-state.ts';
 import { followOperatorMode } from './stored-mode.ts';
 import type { AppContext } from './context.ts';
 
@@ -43,7 +42,7 @@ interface ReadinessOptions {
 
 type ReadinessContext = Pick<AppContext, 'stores' | 'clock' | 'operatorMode'>;
 /** What the database says of changes, whatever the operator allows. */
-type DatabaseState = 'ready' | (typeof unwritableStates)[number];
+type DatabaseState = 'ready' | UnwritableState;
 
 export class Readiness {
   readonly #context: ReadinessContext;

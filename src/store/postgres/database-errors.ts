@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { Refusal } from '../../kit/refusal.ts';
+import type { UnwritableState } from '../server-state.ts';
 import type { DatabaseErrorKind } from '../../model/operations/node-figures.ts';
 
 /** SQLSTATEs and system errors that mean that the database cannot be used now, not that the request is wrong. */
@@ -105,10 +106,6 @@ const readOnly = '25006';
 const diskFull = '53100';
 /** PostgreSQL's too_many_connections: the server runs, and has no place left. */
 const tooManyConnections = '53300';
-
-/** What a database says that answers and accepts no changes. */
-export const unwritableStates = ['database-read-only', 'database-full'] as const;
-export type UnwritableState = (typeof unwritableStates)[number];
 
 /** Why the database accepts no changes, if an error says so. */
 export function unwritableState(error: unknown): UnwritableState | undefined {

@@ -20,8 +20,8 @@ import {
   shareUsedUp,
   toRefusal,
   unwritableState,
-  type UnwritableState,
 } from './database-errors.ts';
+import type { RefusedChanges, ServerState, UnwritableState } from '../server-state.ts';
 import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
 import { findCitus, isSpread, readDistribution } from './distribution/distribution.ts';
 import { WorkspaceServers, type ServerAddress } from './distribution/workspace-servers.ts';
@@ -95,21 +95,6 @@ interface ReadFromAll<Row> {
   readonly ofSome: Statement<Row>;
   readonly values: readonly Value[];
   readonly servers: WorkspaceServers;
-}
-
-/** A server that workspaces are spread over. */
-export interface ServerState {
-  readonly name: string;
-  readonly isAway: boolean;
-  /** Why it accepts no changes, as far as it or a change that it has refused said so. */
-  readonly unwritable: UnwritableState | undefined;
-}
-
-/** The changes that were refused because the database accepts none. */
-export interface RefusedChanges {
-  readonly count: number;
-  /** Why the last one was. */
-  readonly state: UnwritableState | undefined;
 }
 
 /** A server that answers later counts as away. */

@@ -182,22 +182,22 @@ describe.each(outages)('$name', (outage) => {
     const signer = await registerEc(admin);
     const now = service.clock.now();
     const sign = (): string => signAssertion(signer, { now: service.clock.now(), audience: service.addresses.authUrl });
-    const asked = async (assertion: string): Promise<unknown> => {
+    const answerTo = async (assertion: string): Promise<unknown> => {
       const { status, body } = await requestToken(signer, admin, assertion);
       return status === 200 ? body.expires_in : body.error;
     };
     const [before, meanwhile] = [sign(), sign()];
-    expect(await asked(before)).toBe(3600);
+    expect(await answerTo(before)).toBe(3600);
     const end = await begin(outage);
     service.clock.advance(now - service.clock.now());
-    expect([await asked(before), await asked(meanwhile), await asked(meanwhile)]).toEqual([
+    expect([await answerTo(before), await answerTo(meanwhile), await answerTo(meanwhile)]).toEqual([
       'invalid_grant',
       600,
       'invalid_grant',
     ]);
     await end();
     service.clock.advance(now - service.clock.now());
-    expect(await asked(meanwhile)).toBe('invalid_grant');
+    expect(await answerTo(meanwhile)).toBe('invalid_grant');
   });
 
   test('every change is refused with the reason, on each wire, and nothing of it is stored', async () => {

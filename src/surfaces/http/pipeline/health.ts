@@ -2,7 +2,7 @@
 
 import type { ReadinessReport } from '../../../actions/core/readiness.ts';
 import type { ModeNotice } from '../../../model/operations/service-mode.ts';
-import type { ServerState } from '../../../store/postgres/database.ts';
+import type { ServerState } from '../../../store/server-state.ts';
 import { isFromThisMachine } from '../negotiation/loopback.ts';
 import { jsonResponse, type OpenOperation } from '../operation/open-operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';

@@ -55,6 +55,8 @@ export interface ServiceOptions {
   readonly listeners?: Listeners;
   /** How long callers share the text of the metrics; tests look at once whether one has moved. */
   readonly metricsSharedMs?: number;
+  /** How often the node looks at the operator's mode; tests that count statements have it look never. */
+  readonly watchMs?: number;
   /** For tests, which must pass on a busy machine. */
   readonly databaseTimeouts?: DatabaseTimeouts;
 }
@@ -150,6 +152,7 @@ function makeReadiness({ context, options }: ServiceParts, threads: ThreadPool):
   return new Readiness(context, {
     answerMs: (options.databaseTimeouts ?? usualTimeouts).readinessMs,
     untilStarted: () => threads.untilReady(),
+    watchMs: options.watchMs,
     catchUp: () => recordSessionActs(context),
   });
 }

@@ -28,14 +28,16 @@ export interface ReadinessReport {
 const writeIntervalMs = 5 * secondMs;
 /** How often it is tried whether there is room for new records, as long as there was. */
 const roomIntervalMs = 15 * secondMs;
-/** How often the operator's mode is read, and whether the database accepts changes again where it did not. */
-const watchIntervalMs = 2 * secondMs;
+/** How often the operator's mode is read, and how often it is tried whether the database accepts changes again where it did not. */
+const usualWatchMs = 2 * secondMs;
 
 interface ReadinessOptions {
   /** Load balancers ask every few seconds and do not wait for long. */
   readonly answerMs: number;
   /** Resolves once the node's threads can take work. */
   untilStarted(): Promise<void>;
+  /** How often the node looks by itself. */
+  readonly watchMs?: number | undefined;
   /** Is called every few seconds while changes are accepted: what waited for that is done. */
   catchUp?(): Promise<void>;
 }
@@ -69,7 +71,8 @@ export class Readiness {
 
   #schedule(): void {
     if (this.#isStopping) return;
-    this.#timer = setTimeout(() => void this.#look().finally(() => this.#schedule()), watchIntervalMs).unref();
+    const { watchMs = usualWatchMs } = this.#options;
+    this.#timer = setTimeout(() => void this.#look().finally(() => this.#schedule()), watchMs).unref();
   }
 
   async #look(): Promise<void> {

@@ -10,7 +10,7 @@ import { signedInBrowser } from '../../setup/people/signed-in-browser.ts';
 import { makeDatabase, serviceForThisFile, startTestService } from '../../setup/node/test-service.ts';
 
 const encryptionKey = randomBytes(32).toString('hex');
-const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey } });
+const service = serviceForThisFile({ watchMs: 100, settings: { ENCRYPTION_KEY: encryptionKey } });
 
 interface Ended {
   readonly code: number;

@@ -18,7 +18,7 @@ import {
 } from '../../setup/node/test-service.ts';
 
 const encryptionKey = randomBytes(32).toString('hex');
-const service = serviceForThisFile({ settings: { ENCRYPTION_KEY: encryptionKey, REQUEST_LOG: 'on' } });
+const service = serviceForThisFile({ watchMs: 100, settings: { ENCRYPTION_KEY: encryptionKey, REQUEST_LOG: 'on' } });
 
 interface Outage {
   readonly name: string;

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/app/config.ts';
+import { operations } from '../src/surfaces/operations.ts';
 
 const databaseUrl = 'postgresql://holdfast:hush@db.internal:5432/holdfast';
 const encryptionKey = '6b1f9a03d4e85c72a90b3e6df25c84170ce4b79a1d683f5298f0d1237ac6be45';
@@ -70,4 +71,16 @@ test('a node has longer to stop, under compose and systemd, than it takes at mos
   const [unit, compose] = [await deployText('holdfast.service'), await deployText('compose.yaml')];
   expect(Number(/TimeoutStopSec=(\d+)/.exec(unit)?.[1]) * 1_000).toBeGreaterThan(stopMsMax);
   expect(Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1]) * 1_000).toBeGreaterThan(stopMsMax);
+});
+
+test('the proxy asks for readiness for reads and for changes, publishes neither, and sends every operation that only reads to nodes that can read', async () => {
+  const proxy = await deployText('Caddyfile');
+  expect(proxy.match(/health_uri (\S+)/g)).toEqual(['health_uri /readyz', 'health_uri /readyz/write']);
+  expect(proxy).toContain('@operators path /metrics /readyz /readyz/*');
+  const [, methods = '', paths = ''] = /@reads expression `method\((.*?)\) \|\| path\((.*?)\)`/.exec(proxy) ?? [];
+  const words = (list: string): string[] => [...list.matchAll(/'([^']+)'/g)].map(([, word = '']) => word);
+  expect(words(methods)).toEqual(['GET', 'HEAD', 'OPTIONS']);
+  const reading = operations.filter(({ method, mode }) => method !== 'GET' && mode === 'read').map(({ path }) => path);
+  expect(reading.length).toBeGreaterThan(0);
+  expect(reading.filter((path) => !words(paths).includes(path))).toEqual([]);
 });

@@ -5,6 +5,8 @@ import { resolve } from 'node:path';
 import { readAddresses, type ServiceAddresses } from './address-settings.ts';
 import { readFeedSettings, type FeedSettings } from './feed-settings.ts';
 import type { ConnectionLimits } from '../surfaces/http/pipeline/caller-connections.ts';
+import { readModeSetting } from './mode-setting.ts';
+import type { ModeNotice } from '../model/operations/service-mode.ts';
 import { readMailSettings, type MailSettings } from './mail-settings.ts';
 import type { ProviderSettings } from '../gateways/identity-providers.ts';
 import { isPublicHost } from './public-host.ts';
@@ -41,6 +43,8 @@ export interface Config extends ServiceAddresses {
   readonly dataDir: string;
   readonly logLevel: (typeof logLevels)[number];
   readonly role: (typeof roles)[number];
+  /** What this node lets be changed, unless the operator has set a stricter mode for all nodes. */
+  readonly mode: ModeNotice;
   /** `when-new`: only if this start created the first workspace. */
   readonly demo: 'on' | 'off' | 'when-new';
   readonly budgetPerMinute: number;
@@ -272,6 +276,7 @@ export function readConfig(
     dataDir: resolve(reader.text('DATA_DIR') ?? './data'),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, 'info'),
     role: reader.oneOf('ROLE', roles, 'all'),
+    mode: readModeSetting(reader),
     demo: readDemo(reader),
     ...readBudgets(reader),
     defaultCurrency: (reader.checked('DEFAULT_CURRENCY', 'an ISO 4217 currency code, such as EUR', isCurrencyCode) ??

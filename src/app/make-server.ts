@@ -3,9 +3,10 @@
 import type pg from 'pg';
 import packageFile from '../../package.json' with { type: 'json' };
 import { type Logger } from 'pino';
+import { recordSessionActs } from '../actions/access/session.ts';
 import { Authentication } from '../actions/access/authentication.ts';
 import type { AppContext } from '../actions/core/context.ts';
-import { Readiness, type ReadyState } from '../actions/core/readiness.ts';
+import { Readiness, type ReadinessReport } from '../actions/core/readiness.ts';
 import type { Config } from './config.ts';
 import { type Listeners } from './listeners.ts';
 import { makeWebOperations } from './web-pages.ts';
@@ -54,6 +55,8 @@ export interface ServiceOptions {
   readonly listeners?: Listeners;
   /** How long callers share the text of the metrics; tests look at once whether one has moved. */
   readonly metricsSharedMs?: number;
+  /** How often the node looks at the operator's mode; tests that count statements have it look never. */
+  readonly watchMs?: number;
   /** For tests, which must pass on a busy machine. */
   readonly databaseTimeouts?: DatabaseTimeouts;
 }
@@ -107,13 +110,21 @@ function toLine(request: AnsweredRequest): RequestLine | undefined {
   };
 }
 
-const healthPaths: readonly string[] = ['/healthz', '/readyz'];
+const healthPaths: readonly string[] = ['/healthz', '/readyz', '/readyz/write'];
 
-function isHealthCheck({ route, status }: Pick<AnsweredRequest, 'route' | 'status'>): boolean {
-  return status < 400 && healthPaths.includes(route);
+/** Load balancers ask every few seconds for ever: only an answer other than 200 that is new is worth a line. */
+function healthChecks(): (request: Pick<AnsweredRequest, 'route' | 'status'>) => boolean {
+  const last = new Map<string, number>();
+  return ({ route, status }) => {
+    if (!healthPaths.includes(route)) return false;
+    const isNew = last.get(route) !== status;
+    last.set(route, status);
+    return status < 400 || !isNew;
+  };
 }
 
 function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWriter | undefined): Observer {
+  const isUsualCheck = healthChecks();
   return {
     answered(request) {
       metrics.requests.count(request);
@@ -121,8 +132,7 @@ function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWrite
       if (line !== undefined) requestLog?.record(line);
       // The path may hold what a caller typed; the log has its route.
       const logged = { ...request, path: undefined, isStranger: undefined };
-      // Load balancers ask every few seconds for ever; an answer other than 200 is worth a line.
-      if (isHealthCheck(request)) log.debug(logged, 'answered');
+      if (isUsualCheck(request)) log.debug(logged, 'answered');
       else log.info(logged, 'answered');
     },
     defect(error, requestId) {
@@ -142,6 +152,8 @@ function makeReadiness({ context, options }: ServiceParts, threads: ThreadPool):
   return new Readiness(context, {
     answerMs: (options.databaseTimeouts ?? usualTimeouts).readinessMs,
     untilStarted: () => threads.untilReady(),
+    watchMs: options.watchMs,
+    catchUp: () => recordSessionActs(context),
   });
 }
 
@@ -212,13 +224,14 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
   const threaded = new InFlight({ running: config.budgetReports, waiting: requestsWaitingMax });
   const readiness = makeReadiness(parts, threads);
-  const checkReady = (): Promise<ReadyState> => readiness.check();
+  const checkReady = (): Promise<ReadinessReport> => readiness.check();
   metrics.watchReadiness(checkReady);
   const { baseUrl } = context.addresses;
   // Whoever calls the service at another machine's address comes through a proxy, which may hide that it is one.
   const isLocal = isLoopback(new URL(baseUrl).hostname);
   const metricsHere = listeners.metrics === undefined && isLocal ? metrics : undefined;
-  const health = { metrics: metricsHere, version: release.version, checkReady, listAway: () => readiness.listAway() };
+  const listServers: Health['listServers'] = () => readiness.listServers();
+  const health = { metrics: metricsHere, version: release.version, checkReady, listServers };
   const requestParts = makeRequestParts(parts, { threads, budget, threaded });
   metrics.watchDoors({ connections: listeners.service.connections, spoolRoom: requestParts.spoolRoom });
   const admission = new Admission(requestParts);
@@ -268,6 +281,7 @@ function makeThreads(
       timeouts: options.databaseTimeouts,
       tenantFilters: options.tenantFilters,
       figuresMemory: defined(figures[index], 'each thread has its figures').memory,
+      modeMemory: context.operatorMode.memory,
       purpose,
     }),
     observer,

@@ -3,6 +3,8 @@
 import { isMainThread } from 'node:worker_threads';
 import type pg from 'pg';
 import type { Addresses, AppContext } from '../actions/core/context.ts';
+import { AssertionsInMemory } from '../actions/access/assertions-in-memory.ts';
+import { SessionsInMemory } from '../actions/access/sessions-in-memory.ts';
 import { TenantWakeUps } from '../actions/core/tenant-wake-ups.ts';
 import { WakeUpAnnouncer } from '../actions/core/wake-up-announcer.ts';
 import type { Config } from './config.ts';
@@ -12,6 +14,7 @@ import { makeConnectors } from './make-connectors.ts';
 import { FairTurns } from '../kit/turns/fair-turns.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
+import type { Refusal } from '../kit/refusal.ts';
 import { Replica } from '../store/replica.ts';
 import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
@@ -20,6 +23,8 @@ import { retentionMs } from './retention-settings.ts';
 import { logShipping } from './shipping-settings.ts';
 import { ledgerBytesMax } from './thread-counts.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
+import { OperatorMode } from '../model/operations/operator-mode.ts';
+import { normalMode } from '../model/operations/service-mode.ts';
 import { makeNodeFigures, type NodeFigures } from '../model/operations/node-figures.ts';
 
 /** How long a node waits for the database. */
@@ -89,6 +94,10 @@ interface ContextParts {
   readonly tenantFilters: DatabaseOptions['tenantFilters'] | undefined;
   /** Whether suspended workspaces are entered, too. */
   readonly workspaces?: NonNullable<DatabaseOptions['workspaces']>;
+  /** A command of the operator works in any mode. */
+  readonly modes?: 'followed' | 'ignored';
+  /** The memory of the operator's mode, where the main thread has made it. */
+  readonly modeMemory?: SharedArrayBuffer;
   /** The memory of this thread's figures, where the main thread has made it. */
   readonly figuresMemory?: SharedArrayBuffer;
   onIdleError(error: Error): void;
@@ -99,7 +108,9 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
   const keyring = await getKeyring(config);
   const { defaultCurrency, timeZone } = config;
   const figures = makeNodeFigures(parts.figuresMemory);
-  const primary = openDatabase(parts, figures);
+  const operatorMode = new OperatorMode(parts.modes === 'ignored' ? normalMode : config.mode, parts.modeMemory);
+  const refuseChanges = (): Refusal | undefined => operatorMode.refusal(clock.now());
+  const primary = new Database({ ...databaseOptions(parts), figures, refuseChanges });
   const stores = new Stores(primary, openReplica(parts, { primary, figures }));
   const ids = systemIdSource(clock);
   return {
@@ -124,6 +135,9 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     importQuota: config.importQuota,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
+    assertionsInMemory: new AssertionsInMemory(),
+    sessionsInMemory: new SessionsInMemory(),
+    operatorMode,
     connectors: makeConnectors(parts),
     accountRenderer: eventRenderers,
   };
@@ -142,10 +156,6 @@ function makeAnnouncer({ databaseStatements }: Config, stores: Stores, node: str
  */
 export function workspaceShare(poolSize: number): number {
   return Math.max(1, Math.floor(poolSize / 2));
-}
-
-function openDatabase(parts: ContextParts, figures: NodeFigures): Database {
-  return new Database({ ...databaseOptions(parts), figures });
 }
 
 function databaseOptions(parts: ContextParts): DatabaseOptions {

@@ -12,6 +12,8 @@ import {
 import { makePrintedLink, type PrintedLink } from '../actions/people/administrator.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import type { Tenant } from '../model/access/scope.ts';
+import { isUnwritable } from '../model/refusals/unwritable.ts';
+import { DatabaseUnfit } from '../store/postgres/roles.ts';
 import { withStartLock } from '../store/postgres/start-lock.ts';
 import type { Config } from './config.ts';
 import { checkKeyring } from './encryption-key.ts';
@@ -55,6 +57,25 @@ async function createsAnything({ demo }: Config, { stores }: AppContext): Promis
   return environments.every(isDemo) || (demo === 'on' && !environments.some(isDemo));
 }
 
+/** A database that is in use can be used without what a start would add to it. */
+async function unlessUnwritable<T>(context: AppContext, task: () => Promise<T>, without: T): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    if (!isUnwritable(error)) throw error;
+    const isInUse = (await context.stores.preAuth.listEnvironments()).length > 0;
+    if (isInUse) return without;
+    throw new DatabaseUnfit(`The database has no workspace yet, and none can be created now. ${error.message}`, {
+      cause: error,
+    });
+  }
+}
+
+const nothingCreated: Created = {
+  first: { application: undefined, link: undefined },
+  demo: { application: undefined, link: undefined },
+};
+
 /** Runs on one node at a time, so that a new database gets one first workspace. */
 export async function seedDatabase(
   config: Config,
@@ -69,9 +90,10 @@ export async function seedDatabase(
   };
   await withStartLock(connection, async () => {
     await checkKeyring(context);
-    await createMissingClasses(context);
+    await unlessUnwritable(context, () => createMissingClasses(context), undefined);
     const { firstSecretFile } = config;
-    const create = (): Promise<Created> => createFirst(config, context);
+    const create = (): Promise<Created> =>
+      unlessUnwritable(context, () => createFirst(config, context), nothingCreated);
     const isKept = firstSecretFile !== undefined && (await createsAnything(config, context));
     const { first, demo } = isKept ? await withFirstSecretFile(firstSecretFile, create) : await create();
     firstApplications = {

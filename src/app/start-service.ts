@@ -8,6 +8,7 @@ import { bindListeners } from './listeners.ts';
 import type { BackgroundJobs } from './jobs/background-jobs.ts';
 import { reportError } from './error-report.ts';
 import { connectionConfig, openContext } from './open-context.ts';
+import { JobFailureLog } from '../jobs/job-failure-log.ts';
 import type { RequestLogWriter } from '../jobs/request-log-writer.ts';
 import { Scheduler, type Job } from '../jobs/scheduler.ts';
 import { systemClock } from '../kit/clock.ts';
@@ -62,7 +63,7 @@ async function startOnDatabase(parts: StartParts, embedded: EmbeddedPostgres | u
     databaseReadUrl === undefined
       ? undefined
       : connectionConfig(config, { connectionString: databaseReadUrl }, options.databaseTimeouts);
-  await migrate(connection);
+  await migrate(connection, undefined, config.mode.mode === 'normal' ? 'run' : 'refused');
   const context = await openContext({
     config,
     connection,
@@ -103,15 +104,24 @@ async function startRoles(parts: ServiceParts): Promise<Roles> {
   const { config, log } = parts;
   const metrics = new Metrics({ ...parts, sharedMs: parts.options.metricsSharedMs });
   const servers = makeServer(parts, metrics);
-  const { server, metricsServer, threads, roundThreads } = servers;
+  const { server, metricsServer, threads, roundThreads, readiness } = servers;
   threads.start();
   roundThreads.start();
+  await readiness.watch();
+  const failureLog = new JobFailureLog(parts.context.clock);
   const onFailure = (job: string, error: unknown): void => {
     metrics.jobs.countFailure(job);
-    log.warn({ error: reportError(error), job }, 'a job failed and will be retried');
+    const unlogged = failureLog.count(job, error);
+    if (unlogged === undefined) return;
+    const more = unlogged === 0 ? {} : { unlogged };
+    log.warn({ error: reportError(error), job, ...more }, 'a job failed and will be retried');
   };
   const backgroundJobs = makeJobs({ ...parts, metrics, roundThreads, onFailure });
-  const scheduler = new Scheduler(config.role === 'api' ? [] : backgroundJobs.jobs, onFailure);
+  const scheduler = new Scheduler(config.role === 'api' ? [] : backgroundJobs.jobs, {
+    onFailure,
+    // Each of them writes what it has done: without that, it would do the same again and again.
+    mayRun: () => readiness.writes === 'ready',
+  });
   scheduler.start();
   await Promise.all([server.serve(), metricsServer?.serve()]);
   return { ...servers, scheduler, backgroundJobs };

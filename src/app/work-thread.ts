@@ -24,6 +24,8 @@ export interface WorkThreadData {
   readonly tenantFilters: 'both' | 'store-only' | undefined;
   /** Where the main thread reads what this thread counts. */
   readonly figuresMemory: SharedArrayBuffer;
+  /** Where the main thread says which mode the operator has set. */
+  readonly modeMemory: SharedArrayBuffer;
   /** Whether it computes reports, which somebody waits for, or rounds. */
   readonly purpose: keyof ThreadCounts;
 }
@@ -33,7 +35,7 @@ const poolSize = 4;
 /** Less than a thread has to stop. */
 const traceStopMsMax = 500;
 
-const { config, connection, replica, addresses, timeouts, tenantFilters, figuresMemory, purpose } =
+const { config, connection, replica, addresses, timeouts, tenantFilters, figuresMemory, modeMemory, purpose } =
   workerData as WorkThreadData;
 if (purpose === 'rounds') yieldToOtherThreads();
 const context = await openContext({
@@ -47,6 +49,7 @@ const context = await openContext({
   addresses,
   tenantFilters,
   figuresMemory,
+  modeMemory,
   onIdleError: () => {}, // the next statement reports it
 });
 const port = defined(parentPort, 'this file runs in a worker thread');

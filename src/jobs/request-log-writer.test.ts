@@ -4,6 +4,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Id } from '../kit/id.ts';
 import { loggedPathLengthMax, requestLogLinesMax, type RequestLine } from '../model/access/logged-request.ts';
+import { Refusal } from '../kit/refusal.ts';
 import { RequestLogWriter } from './request-log-writer.ts';
 
 const logShipping = { logs: [], destinations: [] };
@@ -33,7 +34,7 @@ function startWriter() {
   };
   const context = {
     stores,
-    clock: { now: () => 0 },
+    clock: { now: () => Date.now() },
     ids: { next: () => 'id' },
     logShipping,
   } as unknown as ConstructorParameters<typeof RequestLogWriter>[0];
@@ -48,10 +49,11 @@ function startWriter() {
       for (let index = 0; index < count; index++) writer.record({ ...line, workspaceId: workspace as Id });
     },
     /** Ends the oldest write that is under way. */
-    async end(outcome: 'written' | 'failed' = 'written'): Promise<void> {
+    async end(outcome: 'written' | 'failed' | 'unwritable' = 'written'): Promise<void> {
       const { resolve, reject } = ends.shift()!;
       if (outcome === 'written') resolve();
-      else reject(new Error('The database is away.'));
+      else if (outcome === 'failed') reject(new Error('The database is away.'));
+      else reject(new Refusal('database-read-only', ''));
       await vi.advanceTimersByTimeAsync(0);
     },
   };
@@ -192,4 +194,38 @@ test('a path is cut to what a line may hold, and the outcome follows from the st
       at: 7,
     })),
   );
+});
+
+test('while nothing can be written, lines wait up to their bound, are tried again after five seconds, and what has no room is counted', async () => {
+  const { begun, record, end, dropped } = startWriter();
+  record('a', 3);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await end('unwritable');
+  record('a', 4_999);
+  expect(dropped()).toBe(2);
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(begun).toEqual(['a: 3']);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(begun).toEqual(['a: 3', 'a: 5000']);
+  await end('unwritable');
+  record('a', 1);
+  expect(dropped()).toBe(3);
+  await vi.advanceTimersByTimeAsync(5_000);
+  await end();
+  expect([begun.at(-1), dropped()]).toEqual(['a: 5000', 3]);
+  record('a', 1);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(begun.at(-1)).toBe('a: 1');
+});
+
+test('a node that stops writes what waits at once, and counts what it cannot write', async () => {
+  const { writer, record, end, dropped } = startWriter();
+  record('a', 3);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await end('unwritable');
+  const stopped = writer.stop();
+  await vi.advanceTimersByTimeAsync(0);
+  await end('unwritable');
+  await stopped;
+  expect(dropped()).toBe(3);
 });

@@ -1,5 +1,6 @@
 // Writes the request log off the request path: lines wait in memory for at most a second, and are written in batches, tenant by tenant. When
-// the database is slow, lines are dropped and nobody waits.
+// the database is slow, lines are dropped and nobody waits. While nothing can be written, they wait in memory as far as there is room; those that
+// have none are dropped and counted.
 
 import { destinationsOf } from '../actions/access/held-lines.ts';
 import type { AppContext } from '../actions/core/context.ts';
@@ -11,6 +12,7 @@ import {
   type RequestLine,
 } from '../model/access/logged-request.ts';
 import { allClients, type Scope } from '../model/access/scope.ts';
+import { isUnwritable } from '../model/refusals/unwritable.ts';
 
 const flushIntervalMs = secondMs;
 /** A tenant with this many lines is written at once. */
@@ -19,6 +21,8 @@ const batchLines = 500;
 const tenantLinesMax = 5_000;
 /** How many lines may wait in all. */
 const linesMax = 20_000;
+/** How long a tenant's lines wait after nothing could be written. */
+const unwritablePauseMs = 5 * secondMs;
 /** Tenants that are written at the same time: a slow one does not hold up the others. */
 const writersMax = 2;
 /** After so many lines of a tenant, a node deletes those that are too many. */
@@ -36,6 +40,8 @@ class TenantLines {
   waiting: LoggedRequest[] = [];
   isWriting = false;
   sinceTrimmed = 0;
+  /** When it is tried again after nothing could be written. */
+  restsUntil = 0;
 
   constructor({ workspaceId, environment }: RequestLine) {
     this.scope = {
@@ -115,6 +121,7 @@ export class RequestLogWriter {
     for (const [key, tenant] of this.#tenants) {
       if (this.#writing.size >= writersMax) return;
       if (tenant.isWriting || tenant.waiting.length < linesMin) continue;
+      if (!this.#isStopped && tenant.restsUntil > this.#context.clock.now()) continue;
       // Goes to the end of the line.
       this.#tenants.delete(key);
       this.#tenants.set(key, tenant);
@@ -138,11 +145,25 @@ export class RequestLogWriter {
         requestLog.enqueueLines(lines);
         if (isTrimming) requestLog.enqueueTrimming(destinationsOf(this.#context, 'requests'));
       });
-    } catch {
-      this.#observer.onDropped(lines.length);
-    } finally {
       this.#lineCount -= lines.length;
+    } catch (error) {
+      if (isUnwritable(error) && !this.#isStopped) this.#keep(tenant, lines);
+      else this.#drop(lines.length);
+    } finally {
       tenant.isWriting = false;
     }
+  }
+
+  /** Those that came first are written first. */
+  #keep(tenant: TenantLines, lines: LoggedRequest[]): void {
+    const kept = lines.concat(tenant.waiting);
+    tenant.waiting = kept.slice(0, tenantLinesMax);
+    tenant.restsUntil = this.#context.clock.now() + unwritablePauseMs;
+    this.#drop(kept.length - tenant.waiting.length);
+  }
+
+  #drop(count: number): void {
+    this.#lineCount -= count;
+    if (count > 0) this.#observer.onDropped(count);
   }
 }

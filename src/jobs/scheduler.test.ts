@@ -15,7 +15,7 @@ interface Failure {
 function schedulerOf(run: () => Promise<unknown>): { scheduler: Scheduler; failures: Failure[] } {
   const failures: Failure[] = [];
   const jobs = [{ name: 'sweep', intervalMs: 100, run }];
-  return { scheduler: new Scheduler(jobs, (job, error) => failures.push({ job, error })), failures };
+  return { scheduler: new Scheduler(jobs, { onFailure: (job, error) => failures.push({ job, error }) }), failures };
 }
 
 test('a job runs after its interval, and again after each further interval', async () => {
@@ -62,10 +62,27 @@ test('a job that fails is reported by name and runs again', async () => {
   await scheduler.stop();
 });
 
+test('while jobs may not run, none does and none is reported; they go on at their next turn', async () => {
+  let runs = 0;
+  let mayRun = false;
+  const failures: unknown[] = [];
+  const options = { onFailure: (_job: string, error: unknown) => failures.push(error), mayRun: () => mayRun };
+  const scheduler = new Scheduler([{ name: 'sweep', intervalMs: 100, run: async () => runs++ }], options);
+  scheduler.start();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(runs).toBe(0);
+  mayRun = true;
+  await vi.advanceTimersByTimeAsync(100);
+  expect([runs, failures]).toEqual([1, []]);
+  await scheduler.stop();
+});
+
 test('a job that hangs delays no other', async () => {
   let runs = 0;
   const hung = { name: 'hung', intervalMs: 10, run: () => new Promise(() => {}) };
-  const scheduler = new Scheduler([hung, { name: 'sweep', intervalMs: 10, run: async () => runs++ }], () => {});
+  const scheduler = new Scheduler([hung, { name: 'sweep', intervalMs: 10, run: async () => runs++ }], {
+    onFailure: () => {},
+  });
   scheduler.start();
   await vi.advanceTimersByTimeAsync(50);
   expect(runs).toBe(5);
@@ -79,7 +96,7 @@ test('a run that does not come back is given up, reported, told so, and the job 
     return signals.length === 1 ? new Promise(() => {}) : Promise.resolve();
   };
   const job = { name: 'sweep', intervalMs: 100, giveUpMs: 1_000, run };
-  const scheduler = new Scheduler([job], (name, error) => failures.push([name, String(error)]));
+  const scheduler = new Scheduler([job], { onFailure: (name, error) => failures.push([name, String(error)]) });
   scheduler.start();
   await vi.advanceTimersByTimeAsync(1_099);
   expect([signals.length, failures]).toEqual([1, []]);

@@ -15,18 +15,24 @@ export interface Job {
 /** How long a job may take before it is given up and scheduled again. */
 const usualGiveUpMs = 5 * minuteMs;
 
+interface SchedulerOptions {
+  onFailure(job: string, error: unknown): void;
+  /** Whether jobs may run now; where they may not, they wait for their next turn. */
+  mayRun?(): boolean;
+}
+
 export class Scheduler {
   readonly #jobs: readonly Job[];
-  readonly #onFailure: (job: string, error: unknown) => void;
+  readonly #options: SchedulerOptions;
   /** The next run of each job. */
   readonly #timers = new Map<Job, NodeJS.Timeout>();
   /** The last run of each job, which may have ended. */
   readonly #runs = new Map<Job, Promise<void>>();
   #isStopped = false;
 
-  constructor(jobs: readonly Job[], onFailure: (job: string, error: unknown) => void) {
+  constructor(jobs: readonly Job[], options: SchedulerOptions) {
     this.#jobs = jobs;
-    this.#onFailure = onFailure;
+    this.#options = options;
   }
 
   start(): void {
@@ -41,13 +47,14 @@ export class Scheduler {
 
   async #run(job: Job): Promise<void> {
     const { name, giveUpMs = usualGiveUpMs } = job;
+    if (this.#options.mayRun?.() === false) return this.#schedule(job);
     const controller = new AbortController();
     const notBack = (): Error => new Error(`The job did not come back within ${giveUpMs} ms and was given up.`);
     try {
       await withDeadline(job.run(controller.signal), giveUpMs, notBack);
     } catch (error) {
       controller.abort();
-      this.#onFailure(name, error);
+      this.#options.onFailure(name, error);
     }
     this.#schedule(job);
   }

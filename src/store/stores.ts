@@ -2,7 +2,8 @@
 
 import type { Scope, Tenant } from '../model/access/scope.ts';
 import { listNamedWorkspaces, type NamedWorkspace } from './access/workspaces.ts';
-import type { Database, ServerState } from './postgres/database.ts';
+import type { Database } from './postgres/database.ts';
+import type { RefusedChanges, ServerState } from './server-state.ts';
 import { makeCall, type ReadStatement, type Run } from './postgres/statement-runner.ts';
 import type { Call } from './postgres/statement.ts';
 import { PreAuthStore } from './pre-auth-store.ts';
@@ -135,7 +136,7 @@ export class Stores {
     return this.#database.sendMessages(messages);
   }
 
-  /** The servers that workspaces are spread over, and whether each answers; none where there is only one. */
+  /** The servers that workspaces are spread over, and whether each answers and accepts changes; none where there is only one. */
   checkServers(): Promise<readonly ServerState[]> {
     return this.#database.checkServers();
   }
@@ -155,9 +156,14 @@ export class Stores {
     return this.#database.checkRoom();
   }
 
-  /** How many changes were refused because the disk is full. */
-  get fullDiskCount(): number {
-    return this.#database.fullDiskCount;
+  /** The changes that were refused because the database accepts none. */
+  get refusedChanges(): RefusedChanges {
+    return this.#database.refusedChanges;
+  }
+
+  /** What the operator has set for all nodes; null for nothing. */
+  readOperatorMode(): Promise<string | null> {
+    return this.#database.readOperatorMode();
   }
 
   /** Fails whatever waits for the database; nothing can be sent afterwards. */

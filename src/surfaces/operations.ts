@@ -1,6 +1,7 @@
 // Lists every operation that is served, for the router and the API reference.
 
-import type { ReadyState } from '../actions/core/readiness.ts';
+import type { ReadinessReport } from '../actions/core/readiness.ts';
+import { normalMode } from '../model/operations/service-mode.ts';
 import type { AppContext } from '../actions/core/context.ts';
 import { healthOperations, type HealthParts } from './http/pipeline/health.ts';
 import type { OpenOperation } from './http/operation/open-operation.ts';
@@ -154,8 +155,8 @@ export const operations: readonly Operation[] = [
 interface OpenOperationOptions extends Omit<TokenParts, 'context'>, Pick<HealthParts, 'metrics' | 'version'> {
   /** Set while the service is tried out on one machine, with a demo. */
   readonly trial?: ReferenceTrial | undefined;
-  readonly checkReady?: () => Promise<ReadyState>;
-  readonly listAway?: () => Promise<readonly string[]>;
+  readonly checkReady?: () => Promise<ReadinessReport>;
+  readonly listServers?: HealthParts['listServers'];
 }
 
 export function openOperations(
@@ -163,8 +164,8 @@ export function openOperations(
   {
     metrics,
     version,
-    checkReady = async () => 'ready',
-    listAway = async () => [],
+    checkReady = async () => ({ status: 'ready', writes: 'ready', notice: normalMode }),
+    listServers = async () => [],
     trial,
     ...limits
   }: OpenOperationOptions,
@@ -173,7 +174,7 @@ export function openOperations(
   const baseOperations = [
     flowA(tokenParts),
     oauthToken(tokenParts),
-    ...healthOperations({ metrics, version, checkReady, listAway }),
+    ...healthOperations({ metrics, version, checkReady, listServers }),
   ];
   return [
     ...baseOperations,

@@ -21,6 +21,7 @@ import type { PublicJwk } from '../../signing/public-key.ts';
 import type { StoredCredential } from '../../store/access/credentials.ts';
 import type { StoredSigningKey } from '../../store/access/signing-keys.ts';
 import type { Store } from '../../store/store.ts';
+import { isUnwritable } from '../../model/refusals/unwritable.ts';
 import { accessTokenLifetimeSeconds } from './authentication.ts';
 import type { AppContext } from '../core/context.ts';
 import { findAccessOfPerson } from './person-caller.ts';
@@ -30,6 +31,12 @@ import { makeSealedKey, openSealedKey } from './sealed-key.ts';
 const signingKeyServiceMs = 30 * dayMs;
 /** A replaced key is kept until the last token that it signed has expired. */
 export const signingKeyRetentionMs = signingKeyServiceMs + accessTokenLifetimeSeconds * secondMs + hourMs;
+
+/**
+ * The lifetime of a token that was issued while nothing could be written: nobody can delete its application or key meanwhile, and what was not
+ * recorded of it is soon over.
+ */
+export const unrecordedTokenLifetimeSeconds = 600;
 
 /** The errors of RFC 6749, section 5.2, that these flows use. */
 type TokenRefusalCode =
@@ -112,15 +119,22 @@ async function exchangeVerified(context: AppContext, grant: AssertionGrant): Pro
   const { subject } = verified;
   const isDelegated = subject !== verified.issuer;
   const person = isDelegated ? await getDelegatedAccess(context, { flow, credential, subject }) : undefined;
-  return issueToken(context, { credential, subject, person, grant }, async ({ usedAssertions }) => {
-    const tokenIdHash = createHash('sha256').update(verified.tokenId).digest();
-    const expiresAt = verified.expiresAt + clockSkewSecondsMax * secondMs;
-    if (await usedAssertions.claim({ tokenIdHash, expiresAt })) return;
-    throw new TokenRefusal(
-      'invalid_grant',
-      'This assertion was already used, and each is valid for one token only. Sign a new one with a new `jti`.',
-    );
-  });
+  const tokenIdHash = createHash('sha256').update(verified.tokenId).digest();
+  const used = { tokenIdHash, expiresAt: verified.expiresAt + clockSkewSecondsMax * secondMs };
+  return issueToken(context, { credential, subject, person, grant }, used);
+}
+
+/** The claim of an assertion, which is valid for one token. */
+interface UsedAssertion {
+  readonly tokenIdHash: Buffer;
+  readonly expiresAt: number;
+}
+
+function assertionReused(): TokenRefusal {
+  return new TokenRefusal(
+    'invalid_grant',
+    'This assertion was already used, and each is valid for one token only. Sign a new one with a new `jti`.',
+  );
 }
 
 function refuseOtherTenant(key: StoredCredential, application: StoredCredential): void {
@@ -159,7 +173,7 @@ interface CredentialsGrant extends TokenGrant {
 /** Flow C: the credentials of an application. */
 export async function exchangeCredentials(context: AppContext, grant: CredentialsGrant): Promise<IssuedToken> {
   const credential = await authenticateApplication(context, grant.client);
-  return issueToken(context, { credential, subject: credential.workspaceId, grant }, async () => {});
+  return issueToken(context, { credential, subject: credential.workspaceId, grant });
 }
 
 /** Issues a token without credentials, to a caller who was identified in another way. */
@@ -169,7 +183,7 @@ export async function issueTokenFor(
   admit: (caller: Caller) => Promise<void>,
 ): Promise<IssuedToken> {
   const grant = { environment: undefined, scope: undefined, admit };
-  return issueToken(context, { credential, subject: credential.workspaceId, grant }, async () => {});
+  return issueToken(context, { credential, subject: credential.workspaceId, grant });
 }
 
 async function authenticateApplication(
@@ -200,11 +214,16 @@ interface TokenHolder {
   readonly grant: TokenGrant;
 }
 
-/** Issues a token. `claim` runs in the same transaction and rolls it back by throwing. */
+/** What a token is signed with, and for how long. */
+interface Issuing {
+  readonly signer: AccessTokenSigner;
+  readonly lifetimeSeconds: number;
+}
+
 async function issueToken(
   context: AppContext,
   { credential, subject, person, grant }: TokenHolder,
-  claim: (store: Store) => Promise<void>,
+  used?: UsedAssertion,
 ): Promise<IssuedToken> {
   const { workspaceId, environment, id, scopedTo } = credential;
   const caller = { workspaceId, environment, visibleClients: visibleClientsOf(scopedTo), credentialId: id };
@@ -213,12 +232,12 @@ async function issueToken(
   const { rights, presentRights } = rightsOfToken(credential, { person, scope: grant.scope });
   const scope: Scope = { workspaceId, environment, visibleClients: allClients, credentialId: id };
   const now = context.clock.now();
-  const issuing = context.stores.forWriting({ scope }, async (store) => {
-    await claim(store);
-    await store.credentials.markUsed({ id, at: now });
-    return getSigner(context, store);
-  });
-  const signer = await issuing.catch(throwTokenRefusal);
+  const { signer, lifetimeSeconds } = await recordIssue(context, { scope, credentialId: id, used, now })
+    .catch((error: unknown) => {
+      if (isUnwritable(error)) return prepareUnrecorded(context, { scope, used, refusal: error });
+      throw error;
+    })
+    .catch(throwTokenRefusal);
   const { baseUrl } = context.addresses;
   const claims = {
     issuer: baseUrl,
@@ -231,12 +250,53 @@ async function issueToken(
     rights,
     tokenId: context.ids.next(),
   };
-  const lifetimeSeconds = accessTokenLifetimeSeconds;
   return {
     accessToken: await issueAccessToken(claims, signer, { now, lifetimeSeconds }),
     expiresInSeconds: lifetimeSeconds,
     rights: presentRights,
   };
+}
+
+interface RecordedIssue {
+  readonly scope: Scope;
+  readonly credentialId: StoredCredential['id'];
+  readonly used: UsedAssertion | undefined;
+  readonly now: number;
+}
+
+/** One transaction: the assertion counts as used only if a token can be issued for it. */
+async function recordIssue(context: AppContext, { scope, credentialId, used, now }: RecordedIssue): Promise<Issuing> {
+  if (used !== undefined && context.assertionsInMemory.has(used, now)) throw assertionReused();
+  const signer = await context.stores.forWriting({ scope }, async (store) => {
+    if (used !== undefined && !(await store.usedAssertions.claim(used))) throw assertionReused();
+    await store.credentials.markUsed({ id: credentialId, at: now });
+    return getSigner(context, store);
+  });
+  return { signer, lifetimeSeconds: accessTokenLifetimeSeconds };
+}
+
+/**
+ * While nothing can be written, a token is signed with a key that is there, for a short time. Its assertion is remembered by this node. The
+ * credential is checked as always, by the first statement of what is read.
+ */
+async function prepareUnrecorded(
+  context: AppContext,
+  {
+    scope,
+    used,
+    refusal,
+  }: { readonly scope: Scope; readonly used: UsedAssertion | undefined; readonly refusal: Refusal },
+): Promise<Issuing> {
+  const now = context.clock.now();
+  const store = context.stores.forReading({ scope });
+  const key = await store.signingKeys.findNewest();
+  // An environment for which no token was ever issued has none.
+  if (key === undefined) throw refusal;
+  if (used !== undefined) {
+    if (await store.usedAssertions.isClaimed(used.tokenIdHash)) throw assertionReused();
+    if (!context.assertionsInMemory.claim(used, now, refusal)) throw assertionReused();
+  }
+  return { signer: await openSigner(context, store, key), lifetimeSeconds: unrecordedTokenLifetimeSeconds };
 }
 
 /** Throws what the database refuses in the words of RFC 6749. */
@@ -273,8 +333,15 @@ function rightsOfToken(
 async function getSigner(context: AppContext, store: Store): Promise<AccessTokenSigner> {
   const newest = await store.signingKeys.findNewest();
   const isInService = newest !== undefined && context.clock.now() - newest.createdAt < signingKeyServiceMs;
-  const key = isInService ? newest : await makeSigningKey(context, store);
-  const privateJwk = openSealedKey(context, 'signing-key', { tenant: store.scope, ...key });
+  return openSigner(context, store, isInService ? newest : await makeSigningKey(context, store));
+}
+
+async function openSigner(
+  context: AppContext,
+  { scope }: Pick<Store, 'scope'>,
+  key: StoredSigningKey,
+): Promise<AccessTokenSigner> {
+  const privateJwk = openSealedKey(context, 'signing-key', { tenant: scope, ...key });
   return { kid: key.id, privateKey: await importSigningKey(privateJwk) };
 }
 

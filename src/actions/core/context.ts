@@ -8,10 +8,13 @@ import type { Connectors } from '../../model/custody/connector.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import type { NodeFigures } from '../../model/operations/node-figures.ts';
 import type { LogShipping } from '../../model/operations/shipped-log.ts';
+import type { OperatorMode } from '../../model/operations/operator-mode.ts';
 import type { Keyring } from '../../signing/keyring.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { LedgerCache } from '../../store/ledger/ledger-cache.ts';
 import type { MailLimits } from '../people/mail-limits.ts';
+import type { AssertionsInMemory } from '../access/assertions-in-memory.ts';
+import type { SessionsInMemory } from '../access/sessions-in-memory.ts';
 import type { AccountRenderer } from './account-renderer.ts';
 import type { TenantWakeUps } from './tenant-wake-ups.ts';
 import type { WakeUpAnnouncer } from './wake-up-announcer.ts';
@@ -79,6 +82,12 @@ export interface AppContext {
   /** Whether webhooks may be sent to private addresses and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;
+  /** The assertions that were exchanged while nothing could be written. */
+  readonly assertionsInMemory: AssertionsInMemory;
+  /** The sessions that were used or ended while nothing could be written. */
+  readonly sessionsInMemory: SessionsInMemory;
+  /** Whether the operator lets anything be changed or asked at all. */
+  readonly operatorMode: OperatorMode;
   /** What fetches data from custodians, by the kind that a custodian's settings name. */
   readonly connectors: Connectors;
   readonly accountRenderer: AccountRenderer;

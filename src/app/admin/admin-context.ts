@@ -68,7 +68,7 @@ export async function withContextOn<T>(
   const addresses = { baseUrl: configuredBaseUrl(config), legacyUrl: '', authUrl: '' };
   const parts = { config, connection, poolSize, clock: systemClock, addresses };
   const defaults = { timeouts: commandTimeouts, tenantFilters: undefined, onIdleError: () => {} };
-  const context = await openContext({ ...parts, ...defaults, workspaces: 'any' });
+  const context = await openContext({ ...parts, ...defaults, workspaces: 'any', modes: 'ignored' });
   try {
     await checkKeyring(context);
     return await task(context);

@@ -8,6 +8,7 @@ import { Misuse, type Command } from './command.ts';
 import { distributeCommand } from './distribute.ts';
 import { doctorCommand } from './doctor.ts';
 import { migrateCommand } from './migrate.ts';
+import { modeCommand } from './mode.ts';
 import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
 import { restoreCommand } from './restore.ts';
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   exportCommand,
   importCommand,
   verifyAuditCommand,
+  modeCommand,
   doctorCommand,
   migrateCommand,
   newSecretCommand,

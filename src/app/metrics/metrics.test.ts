@@ -9,6 +9,8 @@ import { makeNodeFigures } from '../../model/operations/node-figures.ts';
 import type { QueueLevel } from '../../store/queues/queue-levels.ts';
 import type { AnsweredRequest } from '../../surfaces/http/pipeline/observer.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
+import type { ReadinessReport } from '../../actions/core/readiness.ts';
+import { normalMode } from '../../model/operations/service-mode.ts';
 import { Metrics } from './metrics.ts';
 
 const clock = new ManualClock('2026-11-15T12:00:00Z');
@@ -209,21 +211,35 @@ test('a node says which release it runs, and that it has no replica', async () =
   });
 });
 
+const ready: ReadinessReport = { status: 'ready', writes: 'ready', notice: normalMode };
+
+test('whether changes can be made, and why not, is told apart from whether the node is ready', async () => {
+  const metrics = makeMetrics();
+  metrics.watchReadiness(async () => ({ ...ready, writes: 'database-full' }));
+  const ofState = await seriesOf(metrics, 'holdfast_writes_state');
+  expect(Object.entries(ofState).filter(([, value]) => value === 1)).toEqual([['{state="database-full"}', 1]]);
+  expect(await seriesOf(metrics, 'holdfast_writes_possible')).toEqual({ '': 0 });
+  expect(await seriesOf(metrics, 'holdfast_ready')).toMatchObject({ '{state="ready"}': 1 });
+  clock.advance(5 * secondMs);
+  metrics.watchReadiness(async () => ready);
+  expect(await seriesOf(metrics, 'holdfast_writes_possible')).toEqual({ '': 1 });
+});
+
 test('whether the node is ready is checked every five seconds, whichever way the clock goes', async () => {
   const metrics = makeMetrics();
   expect(await seriesOf(metrics, 'holdfast_ready')).toEqual({});
   let count = 0;
-  metrics.watchReadiness(async () => (count++ === 0 ? 'ready' : 'stopping'));
+  metrics.watchReadiness(async () => ({ ...ready, status: count++ === 0 ? 'ready' : 'stopping' }));
   const counts: number[] = [];
   for (const step of [0, 4.999, 0.001, 4.999, -9.998, -0.001]) {
     clock.advance(step * secondMs);
     const states = await seriesOf(metrics, 'holdfast_ready');
-    const others = { '{state="database-away"}': 0, '{state="database-read-only"}': 0, '{state="database-full"}': 0 };
-    const [ready, stopping] = count === 1 ? [1, 0] : [0, 1];
+    const others = { '{state="database-away"}': 0, '{state="maintenance"}': 0 };
+    const [isReady, isStopping] = count === 1 ? [1, 0] : [0, 1];
     expect(states).toEqual({
       ...others,
-      '{state="ready"}': ready,
-      '{state="stopping"}': stopping,
+      '{state="ready"}': isReady,
+      '{state="stopping"}': isStopping,
       '{state="starting"}': 0,
     });
     counts.push(count);
@@ -234,7 +250,7 @@ test('whether the node is ready is checked every five seconds, whichever way the
 test('all who ask within five seconds get the same text, which is written once', async () => {
   const metrics = makeMetrics({ sharedMs: 5 * secondMs });
   let count = 0;
-  metrics.watchReadiness(async () => (count++, 'ready'));
+  metrics.watchReadiness(async () => (count++, ready));
   const ask = (): ReturnType<Metrics['read']> => metrics.read();
   const first = await Promise.all([ask(), ask(), ask()]);
   expect([new Set(first).size, count]).toEqual([1, 1]);

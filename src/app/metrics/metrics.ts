@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { AppContext } from '../../actions/core/context.ts';
 import { secondMs, type Clock } from '../../kit/clock.ts';
 import { withDeadline } from '../../kit/concurrency/deadline.ts';
-import { readyStates, type ReadyState } from '../../actions/core/readiness.ts';
+import { readyStates, writeStates, type ReadinessReport } from '../../actions/core/readiness.ts';
 import type { Release } from '../release.ts';
 import { compress, type Encoding } from '../../surfaces/http/negotiation/content-encoding.ts';
 import type { WrittenMetrics } from '../../surfaces/http/pipeline/health.ts';
@@ -51,8 +51,10 @@ export class Metrics {
   readonly #replica: ReplicaMetrics;
   readonly #servers: ServerMetrics;
   readonly #ready: Gauge<'state'>;
+  readonly #writesPossible: Gauge;
+  readonly #writesState: Gauge<'state'>;
   readonly #clock: Clock;
-  #checkReady: (() => Promise<ReadyState>) | undefined;
+  #checkReady: (() => Promise<ReadinessReport>) | undefined;
   #readyCheckedAt = -Infinity;
   readonly #sharedMs: number;
   #writing: Promise<Required<WrittenMetrics>> | undefined;
@@ -87,10 +89,21 @@ export class Metrics {
       labelNames: ['state'],
       registers,
     });
+    this.#writesPossible = new Gauge({
+      name: 'holdfast_writes_possible',
+      help: 'Whether /readyz/write says that changes can be made, 1 or 0.',
+      registers,
+    });
+    this.#writesState = new Gauge({
+      name: 'holdfast_writes_state',
+      help: 'Why nothing can be changed, or `ready`: this state is 1, the others are 0. Says nothing of whether reads are served.',
+      labelNames: ['state'],
+      registers,
+    });
   }
 
-  /** The same check as that of `/readyz`. */
-  watchReadiness(check: () => Promise<ReadyState>): void {
+  /** The same check as that of `/readyz` and `/readyz/write`. */
+  watchReadiness(check: () => Promise<ReadinessReport>): void {
     this.#checkReady = check;
   }
 
@@ -127,8 +140,11 @@ export class Metrics {
     if (this.#checkReady === undefined || Math.abs(now - this.#readyCheckedAt) < readinessIntervalMs) return;
     this.#readyCheckedAt = now;
     const notYet = (): Error => new Error('The node is not ready yet.');
-    const current = await withDeadline(this.#checkReady(), readinessMs, notYet).catch(() => 'starting');
-    for (const state of [...readyStates, 'starting']) this.#ready.set({ state }, state === current ? 1 : 0);
+    const current = await withDeadline(this.#checkReady(), readinessMs, notYet).catch(() => undefined);
+    const { status = 'starting', writes = 'ready' } = current ?? {};
+    for (const state of [...readyStates, 'starting']) this.#ready.set({ state }, state === status ? 1 : 0);
+    for (const state of writeStates) this.#writesState.set({ state }, state === writes ? 1 : 0);
+    this.#writesPossible.set(status === 'ready' && writes === 'ready' ? 1 : 0);
   }
 
   get contentType(): string {

@@ -223,6 +223,18 @@ export const refusals = {
     meaning:
       'The disk of the database is full. Nothing was changed. Requests succeed again once the operator has made room.',
   },
+  'read-only-mode': {
+    status: 503,
+    title: 'Read-only for the time being',
+    meaning:
+      'The operator lets nobody change anything at the moment, such as during a move; the detail has the reason and when it is expected to end. Everything can be read. Nothing was changed. Try again after `Retry-After` seconds.',
+  },
+  maintenance: {
+    status: 503,
+    title: 'Under maintenance',
+    meaning:
+      'The operator has taken the service out of use for a while; the detail has the reason and when it is expected to end. Nothing is lost, and nothing was changed. Try again after `Retry-After` seconds.',
+  },
   'records-busy': {
     status: 503,
     title: 'Records busy',

@@ -10,6 +10,11 @@ const insert = sql(
    ON CONFLICT DO NOTHING`,
 );
 
+const find = sql(
+  'used-assertion/find',
+  'SELECT FROM used_assertion WHERE workspace_id = $1 AND environment = $2 AND token_id_hash = $3',
+);
+
 export class UsedAssertions {
   readonly #tenant: readonly [string, string];
   readonly #run: Run;
@@ -23,5 +28,9 @@ export class UsedAssertions {
   async claim({ tokenIdHash, expiresAt }: { tokenIdHash: Buffer; expiresAt: number }): Promise<boolean> {
     const { count } = await this.#run(insert, [...this.#tenant, tokenIdHash, new Date(expiresAt)]);
     return count === 1;
+  }
+
+  async isClaimed(tokenIdHash: Buffer): Promise<boolean> {
+    return (await this.#run(find, [...this.#tenant, tokenIdHash])).count > 0;
   }
 }

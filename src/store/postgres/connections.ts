@@ -27,6 +27,8 @@ export interface ConnectionsOptions {
 
 /** Nothing that the server does for these can take longer. */
 const shortAnswerMs = 5_000;
+/** A connection that accepts no changes is kept for this long: opening one for each refused change would cost more than the change. */
+const readOnlyKeptMs = 2_000;
 /** Time to read what has arrived while the event loop was blocked. */
 const lateReadMs = 1_000;
 
@@ -102,9 +104,21 @@ export class LentConnection {
     return this.#parts.client;
   }
 
+  get home(): Connections {
+    return this.#parts.home;
+  }
+
   /** Gives the connection back; one that cannot be used any more is ended. */
   giveBack(isUsable: boolean): void {
     this.#parts.home.takeBack(this, isUsable);
+  }
+
+  /**
+   * Gives back a connection that accepts no changes. A server says so when a connection is opened, and the connection keeps it: a new one
+   * notices that changes are accepted again.
+   */
+  giveBackReadOnly(): void {
+    this.#parts.home.takeBackReadOnly(this);
   }
 
   /** Sends at once, also while a batch before is answered. */
@@ -162,6 +176,9 @@ export class Connections {
   readonly #counted = new Map<CountedFigure, number>();
   /** Rejects those that wait for a connection. */
   readonly #waiting = new Set<(error: Error) => void>();
+  readonly #openedAt = new WeakMap<pg.ClientBase, number>();
+  /** Connections that were opened before may still accept no changes when the server does. */
+  #suspectBefore = -Infinity;
   /** When each free connection last answered. */
   readonly #answeredAt = new WeakMap<pg.PoolClient, number>();
   /** Free connections that have not answered since are probably silent as well. */
@@ -176,7 +193,10 @@ export class Connections {
     this.#pool = new pg.Pool({ ...options.connection, max: options.poolSize, ...hooks });
     this.#pool.on('error', (error) => options.onIdleError?.(error));
     // A connection lost during a transaction fails its next statement; without a listener, its error would also end the process.
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#pool.on('connect', (client) => {
+      client.on('error', () => {});
+      this.#openedAt.set(client, performance.now());
+    });
     this.#count('connections-max', options.poolSize);
     for (const event of ['connect', 'acquire', 'release', 'remove'] as const)
       this.#pool.on(event, () => this.#reportConnections());
@@ -231,7 +251,8 @@ export class Connections {
   async #connectTrusted(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await this.#connect();
-      if ((this.#answeredAt.get(client) ?? Infinity) > this.#silenceNoticedAt) return client;
+      const isHeard = (this.#answeredAt.get(client) ?? Infinity) > this.#silenceNoticedAt;
+      if (isHeard && !this.#isSuspect(client)) return client;
       endAtOnce(client);
     }
   }
@@ -262,6 +283,16 @@ export class Connections {
     if (isUsable) client.release();
     else endAtOnce(client);
     this.#leaveShare(connection.owner);
+  }
+
+  /** The other connections that are as old probably accept no changes either. */
+  takeBackReadOnly(connection: LentConnection): void {
+    this.#suspectBefore = performance.now() - readOnlyKeptMs;
+    this.takeBack(connection, !this.#isSuspect(connection.client));
+  }
+
+  #isSuspect(client: pg.PoolClient): boolean {
+    return (this.#openedAt.get(client) ?? Infinity) < this.#suspectBefore;
   }
 
   /** Ends all connections that are lent and lends none from now on: whatever waits for the database fails. */

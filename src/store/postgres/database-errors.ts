@@ -2,6 +2,7 @@
 
 import pg from 'pg';
 import { Refusal } from '../../kit/refusal.ts';
+import type { UnwritableState } from '../server-state.ts';
 import type { DatabaseErrorKind } from '../../model/operations/node-figures.ts';
 
 /** SQLSTATEs and system errors that mean that the database cannot be used now, not that the request is wrong. */
@@ -106,8 +107,11 @@ const diskFull = '53100';
 /** PostgreSQL's too_many_connections: the server runs, and has no place left. */
 const tooManyConnections = '53300';
 
-export function isDiskFull(error: unknown): boolean {
-  return codeOf(error) === diskFull;
+/** Why the database accepts no changes, if an error says so. */
+export function unwritableState(error: unknown): UnwritableState | undefined {
+  const code = codeOf(error);
+  if (code === readOnly) return 'database-read-only';
+  return code === diskFull ? 'database-full' : undefined;
 }
 
 /** After a commit that failed with this error. The others are the server's own words: the transaction is rolled back. */

@@ -14,13 +14,14 @@ import {
   commitOutcomeUnknown,
   databaseUnavailable,
   isDatabaseUnavailable,
-  isDiskFull,
   isRetryable,
   mayHaveCommitted,
   recordsBusy,
   shareUsedUp,
   toRefusal,
+  unwritableState,
 } from './database-errors.ts';
+import type { RefusedChanges, ServerState, UnwritableState } from '../server-state.ts';
 import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
 import { findCitus, isSpread, readDistribution } from './distribution/distribution.ts';
 import { WorkspaceServers, type ServerAddress } from './distribution/workspace-servers.ts';
@@ -31,6 +32,7 @@ import { commit, rollback, TransactionForm, type Beginning, type TransactionOpti
 import { canShare, ReadSharing } from './shared-reads.ts';
 import { TransactionScope } from './transaction-scope.ts';
 import { sendMessages } from './node-messages.ts';
+import { readModeComment } from './operator-mode.ts';
 import {
   withPlannerSettings,
   columnCalls,
@@ -46,6 +48,8 @@ export interface DatabaseOptions extends ConnectionsOptions, TransactionOptions 
   readonly isDistributed?: boolean;
   /** Whether everything goes through the coordinator where tables are spread; a workspace's own server is asked if it is left out. */
   readonly passesCoordinator?: boolean;
+  /** Why nothing may be changed now, if the operator has said so. */
+  readonly refuseChanges?: () => Refusal | undefined;
   /** Whether a transaction that meets others is tried again: on a standby these are what it replays. True if it is left out. */
   readonly retriesConflicts?: boolean;
 }
@@ -54,6 +58,11 @@ const touchRow = sql('touch-row', 'UPDATE schema_migration SET name = name WHERE
 const createTable = sql('room/create', 'CREATE TABLE readiness_probe AS SELECT 1 AS number');
 const dropTable = sql('room/drop', 'DROP TABLE readiness_probe');
 const emptySelect = sql<never>('nothing', 'SELECT');
+/** Also on while a server replays another one. */
+const showReadOnly = sql<{ isReadOnly: boolean }>(
+  'shows-read-only',
+  `SELECT current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+);
 
 /** If a statement failed that nobody awaited, COMMIT rolls back without an error. */
 function requireCommitted(outcomes: readonly Outcome[], firstError: () => unknown): void {
@@ -88,16 +97,12 @@ interface ReadFromAll<Row> {
   readonly servers: WorkspaceServers;
 }
 
-/** A server that workspaces are spread over. */
-export interface ServerState {
-  readonly name: string;
-  readonly isAway: boolean;
-}
-
 /** A server that answers later counts as away. */
 const serverAnswerMs = 1_500;
 /** How long a server that was away is not asked for its part of what all are asked. */
 const awayMs = 2_000;
+/** How long a server that has refused a change counts as unwritable, unless it says so itself. */
+const unwritableMs = 10_000;
 
 /** Whether a refusal says that a server cannot be used now. */
 function isAway(error: unknown): boolean {
@@ -123,8 +128,9 @@ export class Database {
   );
   /** The servers that could not be reached lately. */
   readonly #away = new Map<Connections, { readonly since: number; readonly refusal: Refusal }>();
-  /** How many batches and transactions failed because the disk is full. */
-  fullDiskCount = 0;
+  /** The servers that have refused changes lately. */
+  readonly #unwritable = new Map<Connections, { readonly since: number; readonly state: UnwritableState }>();
+  #refusedChanges: RefusedChanges = { count: 0, state: undefined };
 
   constructor(options: DatabaseOptions) {
     this.#options = options;
@@ -150,6 +156,14 @@ export class Database {
       );
     this.#isSpread = isDistributed;
     return (this.#form ??= isDistributed ? this.#formOf(true) : plain);
+  }
+
+  /**
+   * The changes that were refused by the only server, or by the coordinator of several: what one of the others refuses concerns its workspaces
+   * alone.
+   */
+  get refusedChanges(): RefusedChanges {
+    return this.#refusedChanges;
   }
 
   /** The connections to the server of a workspace. */
@@ -248,6 +262,7 @@ export class Database {
 
   /** Runs independent statements for one scope of the service itself: a transaction in one round trip. */
   async writeBatch(scope: Scope, calls: readonly Call[]): Promise<Outcome<any>[]> {
+    this.#requireChanges();
     const { planning } = this.#form ?? (await this.#findForm());
     return (await this.#runEntered(scope, [...planning, ...calls])).slice(planning.length);
   }
@@ -312,20 +327,52 @@ export class Database {
     return { rows, count: rows.length, tag: '', ...(failed === undefined ? {} : { failure: failed.reason }) };
   }
 
-  /** The servers that workspaces are spread over, and whether each answers; none where there is only one. */
+  /** The servers that workspaces are spread over, and whether each answers and accepts changes; none where there is only one. */
   async checkServers(): Promise<readonly ServerState[]> {
     if (this.#form === undefined) await this.#findForm();
     const parts = (await this.#servers?.listParts()) ?? [];
     return Promise.all(
-      parts.map(async ({ address, name }) => {
-        const isAnswered = this.#readAt({ address: address ?? null }, emptySelect, []).then(
-          () => true,
-          () => false,
-        );
-        const late = setTimeout(serverAnswerMs, false, { ref: false });
-        return { name, isAway: !(await Promise.race([isAnswered, late])) };
+      parts.map(async ({ address, name }): Promise<ServerState> => {
+        const place = { address: address ?? null };
+        const answer = this.#isReadOnly(place).catch(() => undefined);
+        const late = setTimeout(serverAnswerMs, undefined, { ref: false });
+        const isReadOnly = await Promise.race([answer, late]);
+        const refused = await this.#refusedLately(place);
+        const unwritable = isReadOnly === true ? 'database-read-only' : refused;
+        return { name, isAway: isReadOnly === undefined, unwritable };
       }),
     );
+  }
+
+  /** Asks over a connection that is not used again if it accepts no changes, since it may be older than what the server says now. */
+  async #isReadOnly(place: Place): Promise<boolean> {
+    const connection = await this.#lend(place);
+    try {
+      const { rows } = outcomeAt(
+        await connection.sendShort([{ statement: showReadOnly, values: [] }]),
+        0,
+        showReadOnly,
+      );
+      const isReadOnly = rows[0]?.isReadOnly === true;
+      if (isReadOnly) connection.giveBackReadOnly();
+      else connection.giveBack(true);
+      return isReadOnly;
+    } catch (error) {
+      connection.giveBack(false);
+      throw error;
+    }
+  }
+
+  async #refusedLately(place: Place): Promise<UnwritableState | undefined> {
+    const connections = await this.#connectionsOf(place);
+    const refused = this.#unwritable.get(connections);
+    return refused !== undefined && performance.now() - refused.since < unwritableMs ? refused.state : undefined;
+  }
+
+  /** What the operator has set for all nodes; null for nothing. */
+  async readOperatorMode(): Promise<string | null> {
+    const outcomes = await this.#runBatch(anywhere, [{ statement: readModeComment, values: [] }]);
+    return outcomeAt(outcomes, 0, readModeComment).rows[0]?.text ?? null;
   }
 
   /** Sends messages to all nodes that listen. */
@@ -353,7 +400,14 @@ export class Database {
 
   /** Runs a transaction for one scope. An error of `work` rolls it back; a conflict with another transaction is tried again. */
   async write<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
+    this.#requireChanges();
     return this.#transact((this.#form ?? (await this.#findForm())).writing, scope, work);
+  }
+
+  /** Throws where the operator lets nothing be changed. */
+  #requireChanges(): void {
+    const refusal = this.#options.refuseChanges?.();
+    if (refusal !== undefined) throw refusal;
   }
 
   /** Runs several reads that all see the same moment. */
@@ -391,7 +445,8 @@ export class Database {
         return this.#transact(beginning, scope, work, tries + 1);
       }
       if (isTreeChanged(error)) throw recordsBusy(error);
-      throw isCommitting && mayHaveCommitted(error) ? commitOutcomeUnknown(error) : this.#toRefusal(error);
+      if (isCommitting && mayHaveCommitted(error)) throw commitOutcomeUnknown(error);
+      throw this.#toRefusal(error, connection);
     }
   }
 
@@ -415,22 +470,31 @@ export class Database {
       return form.unbracket(groups, outcomes);
     } catch (error) {
       if (form.needsCommit) await this.#rollBack(connection, error);
+      else if (unwritableState(error) === 'database-read-only') connection.giveBackReadOnly();
       else connection.giveBack(!isDatabaseUnavailable(error) && !isRetryable(error));
       if (triesLeft > 1 && isRetryable(error)) return this.#runGroups(place, form, groups, triesLeft - 1);
-      throw this.#toRefusal(error);
+      throw this.#toRefusal(error, connection);
     }
   }
 
   async #rollBack(connection: LentConnection, error: unknown): Promise<void> {
-    await connection.sendShort([{ statement: rollback, values: [] }]).then(
-      () => connection.giveBack(!isRetryable(error)),
-      () => connection.giveBack(false),
-    );
+    const giveBack = (): void => {
+      if (unwritableState(error) === 'database-read-only') connection.giveBackReadOnly();
+      else connection.giveBack(!isRetryable(error));
+    };
+    await connection.sendShort([{ statement: rollback, values: [] }]).then(giveBack, () => connection.giveBack(false));
   }
 
-  #toRefusal(error: unknown): unknown {
-    if (isDiskFull(error)) this.fullDiskCount++;
+  /** `connection`: that of the server which has failed. */
+  #toRefusal(error: unknown, connection: LentConnection): unknown {
+    const state = unwritableState(error);
+    if (state !== undefined) this.#noteUnwritable(connection.home, state);
     return refusedIfSuspended(toRefusal(error));
+  }
+
+  #noteUnwritable(connections: Connections, state: UnwritableState): void {
+    this.#unwritable.set(connections, { since: performance.now(), state });
+    if (connections === this.#connections) this.#refusedChanges = { count: this.#refusedChanges.count + 1, state };
   }
 
   async #lend(place: Place): Promise<LentConnection> {

@@ -8,9 +8,10 @@ import { adoptOldSchema } from './adopt-old-schema.ts';
 import { checkDistribution } from './distribution/distribution.ts';
 import { findDateStyleFault } from './date-style.ts';
 import { runOutsideTransaction } from './outside-transaction.ts';
-import { DatabaseUnfit, ensureRoles, isDenied } from './roles.ts';
+import { DatabaseUnfit, ensureRoles, findRoleFault, isDenied } from './roles.ts';
 import { splitStatements } from './split-statements.ts';
 import { withStartLock } from './start-lock.ts';
+import { withClient } from '../with-client.ts';
 
 const migrationsFolder = new URL('../../../migrations/', import.meta.url);
 
@@ -43,9 +44,19 @@ export async function listMigrations(folder: URL = migrationsFolder): Promise<Mi
   );
 }
 
-/** Runs the missing migrations: all of them or none, except those outside a transaction, which come alone and in their place. */
-export async function migrate(connection: pg.ClientConfig, folder: URL = migrationsFolder): Promise<void> {
+/**
+ * Runs the missing migrations: all of them or none, except those outside a transaction, which come alone and in their place. Writes nothing to a
+ * database that has them all, so that a node can start on one that accepts no changes. `missing`: whether they are run, or refused because the
+ * node is to change nothing.
+ */
+export async function migrate(
+  connection: pg.ClientConfig,
+  folder: URL = migrationsFolder,
+  missing: 'run' | 'refused' = 'run',
+): Promise<void> {
   const migrations = await listMigrations(folder);
+  if (await isPrepared(connection, migrations)) return;
+  if (missing === 'refused') throw unprepared('MODE forbids every change');
   const giveUpAt = performance.now() + lockTriesMsMax;
   for (let waitMs: number = lockWaitMs.first; ; waitMs = Math.min(2 * waitMs, lockWaitMs.max)) {
     try {
@@ -57,6 +68,36 @@ export async function migrate(connection: pg.ClientConfig, folder: URL = migrati
       await delay(lockPauseMs);
     }
   }
+}
+
+function unprepared(why: string): DatabaseUnfit {
+  return new DatabaseUnfit(
+    `The database has to be prepared for this release, and ${why}. \`holdfast migrate --check\` lists what is missing; \`holdfast migrate\` runs it.`,
+  );
+}
+
+/** Whether the database has all migrations and roles. Only reads. Throws if it has not and accepts no changes. */
+async function isPrepared(connection: pg.ClientConfig, migrations: readonly Migration[]): Promise<boolean> {
+  return withClient(connection, async (client) => {
+    const { rows } = await client.query<{ there: boolean; isReadOnly: boolean }>(
+      `SELECT to_regclass('schema_migration') IS NOT NULL AS there, current_setting('transaction_read_only')::boolean AS "isReadOnly"`,
+    );
+    const isThere = rows[0]?.there === true && (await hasMigrations(client, migrations));
+    const { hasCitus } = isThere ? await checkDistribution(client) : { hasCitus: false };
+    const isReady = isThere && (await findRoleFault(client, { mayLogIn: hasCitus })) === undefined;
+    if (!isReady && rows[0]?.isReadOnly === true) throw unprepared('it accepts no changes');
+    return isReady && (await findDateStyleFault(client)) === undefined;
+  });
+}
+
+async function hasMigrations(client: pg.Client, migrations: readonly Migration[]): Promise<boolean> {
+  const { rows } = await client
+    .query<{ name: string }>('SELECT name FROM schema_migration ORDER BY version')
+    .catch((error: unknown) => {
+      if (isDenied(error)) return { rows: [] };
+      throw error;
+    });
+  return rows.length === migrations.length && rows.every(({ name }, index) => name === migrations[index]?.name);
 }
 
 /** Returns the migration that has to be run outside a transaction next, if there is one. */

@@ -77,6 +77,18 @@ export async function answerIdempotently(call: OperationCall): Promise<RenderedR
   return isRefused ? put(work, keyed, rendered) : rendered;
 }
 
+/** Repeats the answer to a request that was made before, without claiming its key. */
+export async function findStoredAnswer({
+  request,
+  operation,
+}: Pick<OperationCall, 'request' | 'operation'>): Promise<RenderedResponse | undefined> {
+  const { work } = request;
+  const key = isIdempotent(operation) ? readKey(request.headers['idempotency-key']) : undefined;
+  if (key === undefined || (operation.bulk !== undefined && isDryRun(request))) return undefined;
+  const stored = await work.store.idempotentAnswers.find(hashKey(key), work.now);
+  return stored && replay(work, stored, keyedRequest(work, { key, operation, requestHash: request.digest() }));
+}
+
 /**
  * Answers a request whose query or body cannot be read. Another request under a used key is a conflict before it is at fault, and a fault of
  * the body uses the key up as well.

@@ -52,7 +52,8 @@ export class RefusedCall extends Refusal {
 
   constructor(problem: ApiProblem) {
     const faults: readonly Fault[] = problem.errors;
-    super(problem.code, problem.detail, { faults });
+    const { retryAfterSeconds } = problem;
+    super(problem.code, problem.detail, { faults, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) });
     this.problem = problem;
   }
 }

@@ -21,8 +21,11 @@ interface UnservedRequest {
 }
 
 export function showProblemToBrowser(problem: Problem, request: UnservedRequest): RenderedResponse | undefined {
-  const { url, headers } = request;
-  return isBrowser(headers) && !apiPath.test(url) ? showProblem(problem, { reader: readerIn(request) }) : undefined;
+  const { url, method, headers } = request;
+  const isPage = method === 'GET';
+  return isBrowser(headers) && !apiPath.test(url)
+    ? showProblem(problem, { reader: readerIn(request), isPage })
+    : undefined;
 }
 
 /** How soon a browser looks again whether the service has started. */
@@ -34,6 +37,6 @@ export function showStartingToBrowser(problem: Problem, request: UnservedRequest
   if (request.method !== 'GET') return showProblemToBrowser(problem, request);
   const { url, headers } = request;
   return isBrowser(headers) && !apiPath.test(url)
-    ? showProblem(problem, { reader: readerIn(request), refreshSeconds })
+    ? showProblem(problem, { reader: readerIn(request), isPage: true, refreshSeconds })
     : undefined;
 }

@@ -16,6 +16,13 @@ export const problemTexts = defineTexts({
     unavailable: 'Not available for a moment',
     failed: 'Something went wrong',
     refused: 'This was refused',
+    maintenance: 'Under maintenance',
+    maintenanceText:
+      'We are working on Holdfast, so it cannot be used for the moment. Your data is safe: nothing is lost.',
+    looksAgain: 'This page looks by itself whether the work is done. You need not do anything.',
+    readOnly: 'Nothing can be changed at the moment',
+    readOnlyText: 'You can read everything. What you have just sent was not stored: please try again later.',
+    until: (moment: string) => `We expect this to end on ${moment}.`,
   },
   de: {
     support: (requestId) =>
@@ -30,12 +37,20 @@ export const problemTexts = defineTexts({
     unavailable: 'Für einen Moment nicht verfügbar',
     failed: 'Etwas ist schiefgegangen',
     refused: 'Das wurde abgelehnt',
+    maintenance: 'Wartungsarbeiten',
+    maintenanceText:
+      'Wir arbeiten an Holdfast, deshalb ist es gerade nicht erreichbar. Ihre Daten sind sicher: Es geht nichts verloren.',
+    looksAgain: 'Diese Seite prüft selbst, ob die Arbeiten beendet sind. Sie müssen nichts tun.',
+    readOnly: 'Zurzeit kann nichts geändert werden',
+    readOnlyText:
+      'Sie können alles lesen. Was Sie eben gesendet haben, wurde nicht gespeichert: Bitte versuchen Sie es später noch einmal.',
+    until: (moment) => `Voraussichtliches Ende: ${moment}.`,
   },
 });
 
 type ProblemText = (typeof problemTexts)['en'];
 
-const titles: Readonly<Record<number, Exclude<keyof ProblemText, 'support'>>> = {
+const titles: Readonly<Record<number, Exclude<keyof ProblemText, 'support' | 'until'>>> = {
   403: 'forbidden',
   404: 'notFound',
   409: 'conflict',

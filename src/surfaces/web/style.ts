@@ -35,5 +35,6 @@ export const styleOperation: OpenOperation = {
   group: 'console',
   responses: { 200: { description: 'The style sheet.', mediaType: 'text/css' } },
   isCompressible: true,
+  isAlwaysAnswered: true,
   handle: async () => renderStyle(),
 };

@@ -15,9 +15,10 @@ import type { OpenOperation, ParsedOpenRequest } from '../http/operation/open-op
 import type { Problem } from '../http/operation/problem.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 import { readCookie, writeCookie } from './cookies.ts';
-import { html } from '../../kit/html.ts';
+import { emptyHtml, html, type Html } from '../../kit/html.ts';
 import { renderPage, type HtmlPage } from './layout.ts';
 import { isSameOrigin, isFormTokenFor, maskFormToken } from './form-token.ts';
+import { formatsOf } from './language/formats.ts';
 import { isLanguage, readerAt, type Language, type Reader } from './language/reader.ts';
 import type { LongWork } from './long-work.ts';
 import type { FileWork, TableFile } from './tables/file-work.ts';
@@ -111,11 +112,58 @@ export function isBrowser({ accept = '' }: ParsedOpenRequest['headers']): boolea
   return /\btext\/html\b/.test(accept);
 }
 
-/** Renders a problem as a page; the log has the details under the request id. */
-export function showProblem(
-  { status, title, detail, headers, requestId, code }: Problem,
-  { reader, refreshSeconds }: Pick<HtmlPage, 'refreshSeconds'> & { readonly reader: Reader },
-): RenderedResponse {
+interface ProblemPageOptions extends Pick<HtmlPage, 'refreshSeconds'> {
+  readonly reader: Reader;
+  /** Whether the address can be asked for again. */
+  readonly isPage: boolean;
+  /** In which moments are written; UTC if it is left out. */
+  readonly timeZone?: string;
+}
+
+/** How soon a browser looks again whether maintenance has ended. */
+const maintenanceRefreshSeconds = 30;
+
+/** What the operator says about the mode, in the operator's own words. */
+function noticeHtml({ notice }: Problem, { reader, timeZone = 'UTC' }: ProblemPageOptions): Html {
+  if (notice === undefined) return emptyHtml;
+  const { message, until } = notice;
+  const text = problemTexts[reader.language];
+  const end = until === null ? undefined : formatsOf(reader.locale).datetime(new Date(until).toISOString(), timeZone);
+  return html`${message === null ? emptyHtml : html`<div class="notice"><p>${message}</p></div>`}
+  ${end === undefined ? emptyHtml : html`<p>${text.until(end)}</p>`}`;
+}
+
+/** A problem that says that nothing can be used or changed now is told in the words of the reader, whoever sees it. */
+function unwritablePage(problem: Problem, options: ProblemPageOptions): HtmlPage | undefined {
+  const { reader, isPage } = options;
+  const text = problemTexts[reader.language];
+  switch (problem.code) {
+    case 'maintenance':
+      return {
+        title: text.maintenance,
+        main: html`<p>${text.maintenanceText}</p>
+          ${noticeHtml(problem, options)}${isPage ? html`<p class="soft">${text.looksAgain}</p>` : emptyHtml}`,
+        reader,
+        ...(isPage ? { refreshSeconds: maintenanceRefreshSeconds } : {}),
+      };
+    case 'read-only-mode':
+    case 'database-read-only':
+    case 'database-full':
+      return {
+        title: text.readOnly,
+        main: html`<p>${text.readOnlyText}</p>
+          ${noticeHtml(problem, options)}
+          <p><a href="/">${text.start}</a></p>
+          <p class="soft">${text.support(problem.requestId)}</p>`,
+        reader,
+      };
+    default:
+      return undefined;
+  }
+}
+
+function problemPage({ status, title, detail, requestId, code }: Problem, options: ProblemPageOptions): HtmlPage {
+  const { reader, refreshSeconds } = options;
   const text = problemTexts[reader.language];
   const isNoPage = code === 'path-not-found';
   const said = reader.language === 'en' ? sentenceHtml(detail) : html`<span lang="en">${sentenceHtml(detail)}</span>`;
@@ -123,13 +171,18 @@ export function showProblem(
     ${status >= 500 ? html`` : html`<p><a href="/">${text.start}</a></p>`}
     <p class="soft">${text.support(requestId)}</p>`;
   const ownTitle = reader.language === 'en' ? title : problemTitle(text, status);
-  const page = {
+  return {
     title: isNoPage ? text.noPage : ownTitle,
     main,
     reader,
     ...(refreshSeconds === undefined ? {} : { refreshSeconds }),
   };
-  const rendered = render({ status, page });
+}
+
+/** Renders a problem as a page; the log has the details under the request id. */
+export function showProblem(problem: Problem, options: ProblemPageOptions): RenderedResponse {
+  const { status, headers, code } = problem;
+  const rendered = render({ status, page: unwritablePage(problem, options) ?? problemPage(problem, options) });
   const { 'www-authenticate': _, ...shownHeaders } = headers;
   return { ...rendered, problemCode: code, headers: { ...rendered.headers, ...shownHeaders } };
 }
@@ -270,6 +323,11 @@ function canonicalAddress(
   return `${baseUrl}${filledPath}${parsed.search === '' ? '' : `?${parsed.search}`}`;
 }
 
+/** A page that has called the API knows only what the API answers in text. */
+function withNotice(problem: Problem, { operatorMode }: AppContext): Problem {
+  return problem.code === 'read-only-mode' ? { ...problem, notice: operatorMode.current } : problem;
+}
+
 export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
   return {
     id: `console.${path.id}`,
@@ -287,7 +345,11 @@ export function webOperation(parts: WebParts, path: WebPath): OpenOperation {
     showProblem: (problem, { headers }) =>
       problem.code === 'path-not-found' && !isBrowser(headers)
         ? undefined
-        : showProblem(problem, { reader: readerFor(path.path, headers, parts.context) }),
+        : showProblem(withNotice(problem, parts.context), {
+            reader: readerFor(path.path, headers, parts.context),
+            isPage: path.method === 'GET',
+            timeZone: parts.context.timeZone,
+          }),
     async handle(parsed) {
       const canonicalUrl = canonicalAddress(parts, path, parsed);
       if (canonicalUrl !== undefined) return render({ redirectUrl: canonicalUrl });

@@ -155,6 +155,7 @@ async function collectExamples(): Promise<ExamplesByOperation> {
   const replies = {
     'desk.health': await anonymous.get('/healthz'),
     'desk.readiness': await anonymous.get('/readyz'),
+    'desk.write-readiness': await anonymous.get('/readyz/write'),
     // The example stays when the release changes.
     'desk.version': { ...(await anonymous.get('/version')), body: { release: '0.2.0' } },
     'token.flow-a': await requestToken(signer, anonymous, assertion),

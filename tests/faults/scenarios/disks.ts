@@ -24,7 +24,7 @@ interface Outage {
   readonly name: string;
   begin(): Promise<unknown>;
   end(): Promise<unknown>;
-  /** What `/readyz` may say meanwhile. */
+  /** What `/readyz/write` may say meanwhile. */
   readonly states: readonly string[];
 }
 
@@ -57,7 +57,7 @@ async function undergo(
 ): Promise<string> {
   const seen = new Set<string>();
   const isNotReady = async (): Promise<boolean> => {
-    const answer = await fetch(`${address}/readyz`);
+    const answer = await fetch(`${address}/readyz/write`);
     if (answer.status !== 503) return false;
     seen.add(((await answer.json()) as { status: string }).status);
     return true;
@@ -73,7 +73,7 @@ async function undergo(
   await outage.end();
   const isBack = await comesTrue(() => proving.load.acknowledged > acknowledged + 10, { withinMs: noticedWithinMs });
   context.check(isBack, `nothing was booked after the disk was ${outage.name}`);
-  const isReady = async (): Promise<boolean> => (await fetch(`${address}/readyz`)).status === 200;
+  const isReady = async (): Promise<boolean> => (await fetch(`${address}/readyz/write`)).status === 200;
   const isReadyAgain = await comesTrue(isReady, { withinMs: noticedWithinMs });
   context.check(isReadyAgain, `readiness still said that the disk is ${outage.name} afterwards`);
   return [...seen].toSorted().join(', ');

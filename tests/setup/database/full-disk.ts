@@ -29,3 +29,19 @@ export function makeWritable(databaseName: string): string {
 /** Ends the connections of all nodes to this database, and waits until they have ended. */
 export const reconnectNodes = `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = 'holdfast'`;
+
+const everyTable = `SELECT c.oid::regclass::text AS name FROM pg_class c
+  WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' ORDER BY 1`;
+
+/** Nothing can be written into any table, and no table can be created. */
+export const fillDisk = `${fillDiskFor('schema_migration')};
+  DO $$ DECLARE found record; BEGIN
+    FOR found IN ${everyTable} LOOP
+      EXECUTE format('CREATE TRIGGER no_room_at_all BEFORE INSERT OR UPDATE OR DELETE ON %s FOR EACH ROW EXECUTE FUNCTION no_room()', found.name);
+    END LOOP;
+  END $$`;
+
+export const freeDisk = `DO $$ DECLARE found record; BEGIN
+    FOR found IN ${everyTable} LOOP EXECUTE format('DROP TRIGGER no_room_at_all ON %s', found.name); END LOOP;
+  END $$;
+  ${freeDiskFor('schema_migration')}`;

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import pino from 'pino';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { readConfig } from '../../../src/app/config.ts';
-import type { Clock } from '../../../src/kit/clock.ts';
+import { hourMs, type Clock } from '../../../src/kit/clock.ts';
 import { ManualClock } from '../kit/manual-clock.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import { startService, type Service, type ServiceOptions } from '../../../src/app/start-service.ts';
@@ -66,6 +66,9 @@ export interface TestService extends Service {
 const encryptionKey = Keyring.generate();
 const bootstrap = { clientId: 'test-admin', clientSecret: 'a secret for tests that is long enough' };
 
+/** Longer than any test: those that count statements would count what a node looks at by itself. */
+const neverMs = hourMs;
+
 /** Starts a node on a database. Several nodes may share one database. The caller must stop it. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const {
@@ -98,7 +101,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     REQUEST_LOG: 'off',
     ...settings,
   });
-  const service = await startService(config, { clock, log: logger, databaseTimeouts, metricsSharedMs: 0, ...rest });
+  const usual = { databaseTimeouts, metricsSharedMs: 0, watchMs: neverMs };
+  const service = await startService(config, { clock, log: logger, ...usual, ...rest });
   const address = `http://127.0.0.1:${(service.server.app.server.address() as { port: number }).port}`;
   registerContext(address, service.context);
   const first = {

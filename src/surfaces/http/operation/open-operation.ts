@@ -58,6 +58,8 @@ export interface OpenOperation {
   readonly isConditional?: true;
   /** Whether the answer may be compressed: it holds no secret. */
   readonly isCompressible?: true;
+  /** Whether it is answered under maintenance, too: it is about the node or the API itself, and reads nothing of a workspace. */
+  readonly isAlwaysAnswered?: true;
   handle(parsed: ParsedOpenRequest): Promise<RenderedResponse>;
   /** Renders a problem in its own way; undefined to render it as a wire does. */
   showProblem?(problem: Problem, request: Pick<ParsedOpenRequest, 'headers'>): RenderedResponse | undefined;

@@ -179,6 +179,8 @@ export interface Wire {
   /** The scope that a caller has through this wire. */
   scope(scope: Scope): Scope;
   around(call: OperationCall): Promise<RenderedResponse>;
+  /** The answer that is stored for a request which was made before, where nothing can be changed now; undefined if there is none. */
+  findAnswer?(call: Pick<OperationCall, 'request' | 'operation'>): Promise<RenderedResponse | undefined>;
   /** Answers a request that cannot be read; without it, the error is the answer. */
   answerUnread?(request: UnreadRequest): Promise<RenderedResponse>;
 }

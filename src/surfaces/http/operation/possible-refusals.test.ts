@@ -28,7 +28,16 @@ describe('the possible refusals of an operation', () => {
     [
       'v1.me.read',
       503,
-      ['database-away', 'database-read-only', 'database-full', 'records-busy', 'starting', 'stopping'],
+      [
+        'database-away',
+        'database-read-only',
+        'database-full',
+        'read-only-mode',
+        'maintenance',
+        'records-busy',
+        'starting',
+        'stopping',
+      ],
     ],
     [
       'v1.client.list',
@@ -87,7 +96,12 @@ describe('the possible refusals of an operation without a token', () => {
   };
 
   test('every operation refuses expectations, and everything while the node is being started or stopped', () => {
-    expect(possibleOpenRefusals(plain)).toEqual(['expectation-failed', 'starting', 'stopping']);
+    expect(possibleOpenRefusals(plain)).toEqual(['expectation-failed', 'maintenance', 'starting', 'stopping']);
+  });
+
+  test('what is about the node itself is answered under maintenance', () => {
+    const always = { ...plain, isAlwaysAnswered: true } as const;
+    expect(possibleOpenRefusals(always)).toEqual(['expectation-failed', 'starting', 'stopping']);
   });
 
   test('an operation with a body can also refuse the body, and needs the database', () => {
@@ -98,6 +112,8 @@ describe('the possible refusals of an operation without a token', () => {
       'database-away',
       'database-read-only',
       'database-full',
+      'read-only-mode',
+      'maintenance',
       'records-busy',
       'starting',
       'stopping',

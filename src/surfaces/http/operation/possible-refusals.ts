@@ -10,6 +10,8 @@ const databaseRefusals: readonly RefusalCode[] = [
   'database-away',
   'database-read-only',
   'database-full',
+  'read-only-mode',
+  'maintenance',
   'records-busy',
 ];
 
@@ -93,12 +95,18 @@ export function possibleRefusals(operation: Operation): RefusalCode[] {
 }
 
 /** The refusals of an operation without a token, in addition to the answers that it declares; one with a form of its own declares all. */
-export function possibleOpenRefusals({ bodies, showProblem }: OpenOperation): RefusalCode[] {
+export function possibleOpenRefusals({ bodies, isAlwaysAnswered, showProblem }: OpenOperation): RefusalCode[] {
   if (showProblem !== undefined) return [];
   const withBody: readonly RefusalCode[] = ['body-too-large', 'unsupported-media-type', ...databaseRefusals];
   // The only refusal that a request without token, parameters and body can cause.
   const withoutBody: readonly RefusalCode[] = ['expectation-failed'];
-  return inDeclaredOrder(['starting', 'stopping', ...(bodies === undefined ? withoutBody : withBody)]);
+  const underMaintenance: readonly RefusalCode[] = isAlwaysAnswered === true ? [] : ['maintenance'];
+  return inDeclaredOrder([
+    'starting',
+    'stopping',
+    ...underMaintenance,
+    ...(bodies === undefined ? withoutBody : withBody),
+  ]);
 }
 
 export function groupByStatus(codes: readonly RefusalCode[]): ReadonlyMap<number, readonly RefusalCode[]> {

@@ -3,6 +3,7 @@
 import { JsonFault } from '../../../kit/json.ts';
 import { Refusal, type Fault, type FaultItem } from '../../../kit/refusal.ts';
 import type { Resource } from '../../../kit/resource.ts';
+import { ModeRefusal, type ModeNotice } from '../../../model/operations/service-mode.ts';
 import { declaredCode, refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 
 /** A fault with its place, as a wire shows it. */
@@ -24,6 +25,8 @@ export interface Problem {
   readonly headers: Readonly<Record<string, string>>;
   /** The address of the page that explains the code. */
   readonly help: string;
+  /** The mode that the operator has set, if that is the reason. */
+  readonly notice?: ModeNotice;
 }
 
 interface ProblemContext {
@@ -107,5 +110,6 @@ export function toProblem(error: unknown, context: ProblemContext): Problem {
     requestId: context.requestId,
     headers: refusalHeaders(status, refusal),
     help: `${context.baseUrl}/docs/errors#${code}`,
+    ...(refusal instanceof ModeRefusal ? { notice: refusal.notice } : {}),
   };
 }

@@ -1,10 +1,13 @@
-// Limits the requests of a tenant: a node takes requests from its lease, and leases from the bucket that all nodes share.
+// Limits the requests of a tenant: a node takes requests from its lease, and leases from the bucket that all nodes share. While nothing can be
+// written, each node counts by itself.
 
-import { secondMs } from '../../../kit/clock.ts';
+import { minuteMs, secondMs } from '../../../kit/clock.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import { allClients } from '../../../model/access/scope.ts';
+import { isUnwritable } from '../../../model/refusals/unwritable.ts';
 import type { AppContext, RequestBudget } from '../../../actions/core/context.ts';
+import type { BudgetLease, LeaseRequest } from '../../../store/access/request-budget.ts';
 
 /** The parts of the context that a budget uses. */
 type BudgetContext = Pick<AppContext, 'stores' | 'clock' | 'ids'>;
@@ -43,6 +46,8 @@ class Bucket {
   waiting = 0;
   sharedRemaining = 0;
   emptyUntil = 0;
+  /** What the shared bucket is taken to hold while nobody can write into it; undefined while it is asked. */
+  own: { remaining: number; asOf: number } | undefined;
   leasing: Promise<void> | null = null;
 
   /** Returns false if the lease is used up or expired. */
@@ -133,8 +138,16 @@ export class Budget {
       waiting,
     };
     const workspaceScope = { ...scope, visibleClients: allClients, credentialId: null };
-    const lease = await this.#context.stores.forWriting({ scope: workspaceScope }, (store) =>
-      store.leaseBudget(request),
+    const shared = this.#context.stores.forWriting({ scope: workspaceScope }, (store) => store.leaseBudget(request));
+    const lease = await shared.then(
+      (granted) => {
+        bucket.own = undefined;
+        return granted;
+      },
+      (error: unknown) => {
+        if (isUnwritable(error)) return this.#leaseAlone(bucket, request);
+        throw error;
+      },
     );
     bucket.available += lease.granted;
     bucket.leasedAt = now;
@@ -142,6 +155,27 @@ export class Budget {
     bucket.taken = 0;
     bucket.sharedRemaining = lease.remaining;
     if (lease.granted === 0) bucket.emptyUntil = now + lease.nextInMs;
+  }
+
+  /**
+   * Grants from what the bucket held when it was last seen, refilled at the same rate. Each node does so, so that callers of several nodes may
+   * make as many requests on each.
+   */
+  #leaseAlone(
+    bucket: Bucket,
+    { now, atMost, returned }: Pick<LeaseRequest, 'now' | 'atMost' | 'returned'>,
+  ): BudgetLease {
+    const { burst, perMinute } = this.#size;
+    const last = bucket.own ?? {
+      remaining: bucket.leasedAt === 0 ? burst : bucket.sharedRemaining,
+      asOf: bucket.leasedAt,
+    };
+    const refilled = (Math.max(0, now - last.asOf) * perMinute) / minuteMs;
+    const remaining = Math.min(burst, last.remaining + returned + refilled);
+    const granted = Math.min(atMost, Math.floor(remaining));
+    bucket.own = { remaining: remaining - granted, asOf: now };
+    const nextInMs = granted > 0 ? 0 : Math.ceil(((1 - remaining) * minuteMs) / perMinute);
+    return { granted, remaining: remaining - granted, nextInMs };
   }
 
   #header({ available, sharedRemaining, leasedAt }: Bucket): string {

@@ -6,6 +6,7 @@ import { openReadWork, runInTransaction, type Author } from '../../../actions/co
 import { JsonText, writeJson } from '../../../kit/json.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import { allClients } from '../../../model/access/scope.ts';
+import { isUnwritable } from '../../../model/refusals/unwritable.ts';
 import type {
   Operation,
   OperationResponse,
@@ -75,7 +76,14 @@ export function perform(app: AppContext, task: RequestTask): Promise<RenderedRes
     const reader = signal === undefined ? app : { ...app, callerLeft: signal };
     return performWith({ ...parsed, caller, work: openReadWork(reader, author) });
   }
-  return whenFree(() => runInTransaction(app, author, (work) => performWith({ ...parsed, caller, work })));
+  const writing = whenFree(() => runInTransaction(app, author, (work) => performWith({ ...parsed, caller, work })));
+  return writing.catch(async (error: unknown) => {
+    if (!isUnwritable(error)) throw error;
+    const request = { ...parsed, caller, work: openReadWork(app, author) };
+    const answer = await wire.findAnswer?.({ operation, request });
+    if (answer === undefined) throw error;
+    return answer;
+  });
 }
 
 interface RefusedRequest {

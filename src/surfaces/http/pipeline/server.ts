@@ -146,7 +146,7 @@ export class HttpServer {
       request.startedAt = performance.now();
       if (tracer !== undefined) request.span = beginRequestSpan(tracer, request);
       this.#limitBodyTime(request, reply);
-      const fault = this.#isStopping ? stopping() : findTargetFault(request.raw);
+      const fault = this.#isStopping ? stopping() : (findTargetFault(request.raw) ?? this.#findMaintenance(request));
       const preflight = fault === undefined ? this.#preflight(request) : undefined;
       if (preflight === undefined) done(fault);
       else this.#sender.send(reply, request, preflight);
@@ -157,6 +157,13 @@ export class HttpServer {
       if (request.span !== null) endRequestSpan(request.span, reply, request.problemCode);
       done();
     });
+  }
+
+  /** In maintenance, only what says so is answered: whether the service is well, and how the page that says it looks. */
+  #findMaintenance({ routeOptions }: FastifyRequest): Refusal | undefined {
+    const { clock, operatorMode } = this.#parts.context;
+    const isAnswered = routeOptions.config.openOperation?.isAlwaysAnswered === true;
+    return operatorMode.current.mode === 'maintenance' && !isAnswered ? operatorMode.refusal(clock.now()) : undefined;
   }
 
   #preflight(request: FastifyRequest): RenderedResponse | undefined {

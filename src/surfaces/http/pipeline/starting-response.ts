@@ -50,6 +50,6 @@ export function startingListener({ addresses, ids, budget, wireFor, showProblem 
 function renderHealth(url: string): RenderedResponse | undefined {
   const path = url.replace(/\?.*/s, '');
   if (path === '/healthz') return jsonResponse(200, { status: 'alive' });
-  if (path !== '/readyz') return undefined;
+  if (path !== '/readyz' && path !== '/readyz/write') return undefined;
   return jsonResponse(503, { status: 'starting' }, { 'retry-after': String(retryAfterSeconds) });
 }

@@ -75,6 +75,7 @@ function staticOperation({ id, path, summary, description, mediaType, cacheContr
     responses: { 200: { description: summary, mediaType: mediaType.replace(/;.*/, ''), headers: describedHeaders } },
     isConditional: true,
     isCompressible: true,
+    isAlwaysAnswered: true,
     async handle({ headers }) {
       const { text, etag, policy, compressed } = await load();
       const securityHeaders =

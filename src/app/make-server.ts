@@ -209,7 +209,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const observer = makeObserver(log, metrics, requestLog);
   const threads = makeThreads(parts, 'reports', { observer, metrics });
   const roundThreads = makeThreads(parts, 'rounds', { observer, metrics });
-  const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
+  const budget = new Budget(context, config.workspaceSettings);
   const threaded = new InFlight({ running: config.budgetReports, waiting: requestsWaitingMax });
   const readiness = makeReadiness(parts, threads);
   const checkReady = (): Promise<ReadyState> => readiness.check();

@@ -16,7 +16,6 @@ import { Replica } from '../store/replica.ts';
 import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
 import { openTracer } from './tracing/open-tracer.ts';
-import { retentionMs } from './retention-settings.ts';
 import { ledgerBytesMax } from './thread-counts.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 import { makeNodeFigures, type NodeFigures } from '../model/operations/node-figures.ts';
@@ -114,12 +113,11 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     turns: new FairTurns(),
     roundWakeUps: new TenantWakeUps(),
     deliveryWakeUps: new TenantWakeUps(),
-    retentionMs: retentionMs(config.retentionDays),
     mailWakeUps: new TenantWakeUps(),
     wakeUpAnnouncer: makeAnnouncer(config, stores, ids.next()),
     mailLimits: config.mail.limits,
-    requestBudget: { perMinute: config.budgetPerMinute, burst: config.budgetBurst },
-    importQuota: config.importQuota,
+    workspaceSettings: config.workspaceSettings,
+    settingFloors: config.settingFloors,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
     connectors: makeConnectors(parts),

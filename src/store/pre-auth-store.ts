@@ -19,6 +19,7 @@ import {
   type StoredSigningKey,
   type TenantSigningKey,
 } from './access/signing-keys.ts';
+import { listOwnRetentions, type OwnRetention } from './access/workspace-settings.ts';
 import { listEnvironmentsWithoutClasses } from './access/workspaces.ts';
 import { findAdministratorLink, type AdministratorLinkLookup } from './people/administrators.ts';
 import { listAccessByIdentity, type IdentityKey } from './people/identities.ts';
@@ -55,6 +56,11 @@ export class PreAuthStore {
   /** All of them; fails while a server is away that may have more. */
   listEnvironments(): Promise<Tenant[]> {
     return listEnvironments(this.#read);
+  }
+
+  /** The workspaces that keep something for a time of their own. */
+  listOwnRetentions(): Promise<readonly OwnRetention[]> {
+    return listOwnRetentions(this.#read);
   }
 
   /** The environments that have no instrument classes yet. */

@@ -18,6 +18,7 @@ import { RequestLog } from './access/request-log.ts';
 import { SigningKeys } from './access/signing-keys.ts';
 import { UsedAssertions } from './access/used-assertions.ts';
 import { Usage } from './access/usage.ts';
+import { WorkspaceSettings } from './access/workspace-settings.ts';
 import { WorkspaceStates } from './access/workspace-states.ts';
 import { Workspaces } from './access/workspaces.ts';
 import type { DropResult } from './access/retention.ts';
@@ -227,6 +228,10 @@ export class Store extends ScopedTables {
 
   get workspaces(): Workspaces {
     return new Workspaces(this.scope, this.run);
+  }
+
+  get workspaceSettings(): WorkspaceSettings {
+    return new WorkspaceSettings(this.scope, this.run);
   }
 
   get workspaceStates(): WorkspaceStates {

@@ -5,6 +5,7 @@ import { greatestOf } from '../../kit/memory/long-list.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import type { AuditChain, ChainAnchor, ChainEnd, ChainLink, LineToChain } from '../../store/access/audit-chain.ts';
+import type { Store } from '../../store/store.ts';
 import type { DropResult } from '../../store/access/retention.ts';
 import type { AppContext } from '../core/context.ts';
 import { forEachTenant } from '../core/each-tenant.ts';
@@ -117,9 +118,15 @@ const gapBefore = ({ number }: ChainLink, previous: ChainEnd): string | undefine
  * Deletes some of the oldest lines of a chain, if they are from before a moment. Verifies them first and deletes nothing where they do not
  * hold, so that no trace of a change is lost.
  */
-export async function dropOldAuditLines(context: AppContext, tenant: Tenant, before: number): Promise<DropResult> {
-  const firstKeptId = firstIdAt(before);
-  return context.stores.forWriting(serviceAuthor(tenant), async ({ auditChain }) => {
+export async function dropOldAuditLines(
+  context: AppContext,
+  tenant: Tenant,
+  readBefore: (store: Store) => Promise<number>,
+): Promise<DropResult> {
+  return context.stores.forWriting(serviceAuthor(tenant), async (store) => {
+    const { auditChain } = store;
+    const before = await readBefore(store);
+    const firstKeptId = firstIdAt(before);
     if ((await auditChain.lockEnd(hashOfNone(context, tenant))) === undefined) return { count: 0, hasMore: false };
     const { start, fault: startFault } = await findStart(context, tenant, auditChain);
     let [last, fault] = [start, startFault];

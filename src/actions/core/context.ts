@@ -5,6 +5,7 @@ import type { FairTurns } from '../../kit/turns/fair-turns.ts';
 import type { IdSource } from '../../kit/id.ts';
 import type { Tracer } from '../../kit/tracing/span.ts';
 import type { Connectors } from '../../model/custody/connector.ts';
+import type { InstallationSettings, SettingFloors } from '../../model/access/workspace-settings.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import type { NodeFigures } from '../../model/operations/node-figures.ts';
 import type { Keyring } from '../../signing/keyring.ts';
@@ -22,22 +23,6 @@ export interface Addresses {
   readonly legacyUrl: string;
   /** The token host; the audience of flow B. */
   readonly authUrl: string;
-}
-
-/** Requests a minute, and at once. */
-export interface RequestBudget {
-  readonly perMinute: number;
-  readonly burst: number;
-}
-
-/** How long rows are kept that would otherwise grow for ever. */
-interface RetentionMs {
-  readonly events: number;
-  readonly rounds: number;
-  readonly limitStates: number;
-  readonly auditLines: number;
-  /** Imports that were checked and never booked. */
-  readonly unbookedImports: number;
 }
 
 export interface AppContext {
@@ -63,16 +48,15 @@ export interface AppContext {
   readonly roundWakeUps: TenantWakeUps;
   /** Tenants that may have events to fan out and deliver. */
   readonly deliveryWakeUps: TenantWakeUps;
-  readonly retentionMs: RetentionMs;
   /** Tenants that may have mail to send. */
   readonly mailWakeUps: TenantWakeUps;
   /** Tells other nodes of events and mail. */
   readonly wakeUpAnnouncer: WakeUpAnnouncer;
   readonly mailLimits: MailLimits;
-  /** How many requests a subject may make. */
-  readonly requestBudget: RequestBudget;
-  /** What the imports of an environment may take, unless its workspace has a quota of its own. */
-  readonly importQuota: { readonly rows: number; readonly bytes: number };
+  /** What a workspace may use and how long its rows are kept, as far as its operator has set nothing else for it. */
+  readonly workspaceSettings: InstallationSettings;
+  /** What no setting of a workspace goes below. */
+  readonly settingFloors: SettingFloors;
   /** Whether webhooks may be sent to private addresses and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;

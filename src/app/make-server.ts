@@ -117,6 +117,7 @@ function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWrite
   return {
     answered(request) {
       metrics.requests.count(request);
+      metrics.workspaces.count(request);
       const line = requestLog === undefined ? undefined : toLine(request);
       if (line !== undefined) requestLog?.record(line);
       // The path may hold what a caller typed; the log has its route.
@@ -271,6 +272,7 @@ function makeThreads(
       purpose,
     }),
     observer,
+    onDatabaseUse: (workspaceId, ms) => context.databaseUse.add(workspaceId, ms),
   });
   metrics.node.addPool(purpose, threads);
   return threads;

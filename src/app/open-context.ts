@@ -17,6 +17,8 @@ import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
 import { openTracer } from './tracing/open-tracer.ts';
 import { ledgerBytesMax } from './thread-counts.ts';
+import { KeyedSums } from '../kit/memory/keyed-sums.ts';
+import { otherWorkspaces } from './metrics/noisy-workspaces.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 import { makeNodeFigures, type NodeFigures } from '../model/operations/node-figures.ts';
 
@@ -92,12 +94,16 @@ interface ContextParts {
   onIdleError(error: Error): void;
 }
 
+/** Workspaces whose time at the database is summed before somebody asks. */
+const usersMax = 10_000;
+
 export async function openContext(parts: ContextParts): Promise<AppContext> {
   const { config, clock, addresses } = parts;
   const keyring = await getKeyring(config);
   const { defaultCurrency, timeZone } = config;
   const figures = makeNodeFigures(parts.figuresMemory);
-  const primary = openDatabase(parts, figures);
+  const databaseUse = new KeyedSums({ keysMax: usersMax, restKey: otherWorkspaces });
+  const primary = openDatabase(parts, { figures, onUse: (owner, ms) => databaseUse.add(owner, ms) });
   const stores = new Stores(primary, openReplica(parts, { primary, figures }));
   const ids = systemIdSource(clock);
   return {
@@ -109,6 +115,7 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     timeZone,
     ledgerCache: makeLedgerCache(config, figures),
     figures,
+    databaseUse,
     tracer: await openTracer(config.traces),
     turns: new FairTurns(),
     roundWakeUps: new TenantWakeUps(),
@@ -140,8 +147,8 @@ export function workspaceShare(poolSize: number): number {
   return Math.max(1, Math.floor(poolSize / 2));
 }
 
-function openDatabase(parts: ContextParts, figures: NodeFigures): Database {
-  return new Database({ ...databaseOptions(parts), figures });
+function openDatabase(parts: ContextParts, counting: Required<Pick<DatabaseOptions, 'figures' | 'onUse'>>): Database {
+  return new Database({ ...databaseOptions(parts), ...counting });
 }
 
 function databaseOptions(parts: ContextParts): DatabaseOptions {

@@ -37,27 +37,23 @@ const questionsMax = 20;
 /** The environments that have anything to delete: one question for those that keep rows as the installation says, and one for each other time. */
 async function listDue(context: AppContext, now: number): Promise<readonly Tenant[]> {
   const { preAuth } = context.stores;
-  const usual = effectiveRetention(context, {});
-  const cutoffs = new Map(
-    (await preAuth.listOwnRetentions()).map((own) => [
-      own.workspaceId,
-      cutoffsOf(effectiveRetention(context, own), now),
-    ]),
+  const retentions = await preAuth.listOwnRetentions();
+  const own = new Map(
+    retentions.map((one) => [one.workspaceId, cutoffsOf(effectiveRetention(context, one), now)] as const),
   );
-  const groups = Map.groupBy(cutoffs, ([, own]) => JSON.stringify(own));
-  const due = (await preAuth.dueTenants.withExpired(cutoffsOf(usual, now))).filter(
-    ({ workspaceId }) => !cutoffs.has(workspaceId),
+  const groups = [...Map.groupBy(own, ([, cutoffs]) => JSON.stringify(cutoffs)).values()];
+  const together = groups.slice(questionsMax - 1).flat();
+  const questions = [...groups.slice(0, questionsMax - 1), ...(together.length === 0 ? [] : [together])].map(
+    (group) => ({
+      ids: new Set(group.map(([id]) => id)),
+      cutoffs: latestOf(group.map(([, cutoffs]) => cutoffs)),
+    }),
   );
-  const [alone, together] = [
-    [...groups.values()].slice(0, questionsMax - 1),
-    [...groups.values()].slice(questionsMax - 1),
-  ];
-  for (const group of together.length === 0 ? alone : [...alone, together.flat()]) {
-    const ids = new Set(group.map(([id]) => id));
-    const found = await preAuth.dueTenants.withExpired(latestOf(group.map(([, own]) => own)));
-    due.push(...found.filter(({ workspaceId }) => ids.has(workspaceId)));
-  }
-  return due;
+  const usual = await preAuth.dueTenants.withExpired(cutoffsOf(effectiveRetention(context, {}), now));
+  const due = [usual.filter(({ workspaceId }) => !own.has(workspaceId))];
+  for (const { ids, cutoffs } of questions)
+    due.push((await preAuth.dueTenants.withExpired(cutoffs)).filter(({ workspaceId }) => ids.has(workspaceId)));
+  return due.flat();
 }
 
 /** Lists at least the tenants that any of these would. */

@@ -30,6 +30,12 @@ import type { SecretLocator } from './people/located-secret.ts';
 import type { PreAuthRead } from './postgres/statement-runner.ts';
 import { DueTenantLists } from './queues/due-tenants.ts';
 import { listQueueLevels, type QueueLevel } from './queues/queue-levels.ts';
+import {
+  listLargest,
+  listNearestQuotas,
+  type LargestEnvironments,
+  type QuotaLevel,
+} from './queues/workspace-levels.ts';
 
 export class PreAuthStore {
   readonly #read: PreAuthRead;
@@ -46,6 +52,16 @@ export class PreAuthStore {
   /** How much waits in the queues of all tenants. */
   listQueueLevels(now: number): Promise<readonly QueueLevel[]> {
     return listQueueLevels(this.#read, now);
+  }
+
+  /** The largest environments, and what all take. */
+  listLargest(most: number): Promise<LargestEnvironments> {
+    return listLargest(this.#read, most);
+  }
+
+  /** The environments that are nearest to a quota, the nearest first. */
+  listNearestQuotas(query: Parameters<typeof listNearestQuotas>[1]): Promise<readonly QuotaLevel[]> {
+    return listNearestQuotas(this.#read, query);
   }
 
   /** Whether there is any workspace but one. */

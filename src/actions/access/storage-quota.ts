@@ -13,7 +13,7 @@ const failedMs = 30_000;
 export function storageQuotaReached({ used, max }: { readonly used: number; readonly max: number }): Refusal {
   const megabytes = (bytes: number): string =>
     (Math.ceil(bytes / 100_000) / 10).toLocaleString('en', { maximumFractionDigits: 1 });
-  const detail = `The rows of the workspace take ${megabytes(used)} MB in this environment. Its quota is ${megabytes(max)} MB. Nothing was changed. Reading and deleting go on: delete clients, imports or instruments that are not needed, or ask the operator for a larger quota. What was deleted counts within some minutes.`;
+  const detail = `The rows of the workspace take ${megabytes(used)} MB in this environment. Its quota is ${megabytes(max)} MB. Nothing was changed. Reading and deleting go on: delete clients, undone imports or instruments that are not needed, or ask the operator for a larger quota. What was deleted counts within some minutes.`;
   return new Refusal('storage-quota-reached', detail);
 }
 

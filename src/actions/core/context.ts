@@ -3,6 +3,7 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { FairTurns } from '../../kit/turns/fair-turns.ts';
 import type { IdSource } from '../../kit/id.ts';
+import type { KeyedSums } from '../../kit/memory/keyed-sums.ts';
 import type { Tracer } from '../../kit/tracing/span.ts';
 import type { Connectors } from '../../model/custody/connector.ts';
 import type { InstallationSettings, SettingFloors } from '../../model/access/workspace-settings.ts';
@@ -40,6 +41,8 @@ export interface AppContext {
   readonly tracer: Tracer | undefined;
   /** What this thread counts for the operator. */
   readonly figures: NodeFigures;
+  /** For how many milliseconds each workspace has held connections of this thread, since that was last asked. */
+  readonly databaseUse: KeyedSums;
   /** Long computations of this thread take turns by workspace. */
   readonly turns: FairTurns;
   /** Of the work of one request that may take long: aborted when nobody waits for its answer any more. */

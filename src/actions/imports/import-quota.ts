@@ -110,7 +110,7 @@ interface DayFigures {
 
 function dayQuotaReached({ taken, more, max, now }: DayFigures): Refusal {
   const retryAfterSeconds = Math.ceil((dayMs - (now % dayMs)) / secondMs);
-  const asked = more === 0 ? '' : `, and this import has at least ${figure(more)}`;
-  const detail = `Imports have brought ${figure(taken)} rows today${asked}. The workspace may import ${figure(max)} rows a day. Nothing was imported. Send the file after midnight UTC, or ask the operator for more.`;
+  const brought = more === 0 ? '' : `, and this import has at least ${figure(more)}`;
+  const detail = `Imports have brought ${figure(taken)} rows today${brought}. The workspace may import ${figure(max)} rows a day. Nothing was imported. Send the file after midnight UTC, or ask the operator for more.`;
   return new Refusal('import-day-quota-reached', detail, { retryAfterSeconds });
 }

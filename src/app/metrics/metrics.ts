@@ -5,6 +5,7 @@ import type { AppContext } from '../../actions/core/context.ts';
 import { secondMs, type Clock } from '../../kit/clock.ts';
 import { withDeadline } from '../../kit/concurrency/deadline.ts';
 import { readyStates, type ReadyState } from '../../actions/core/readiness.ts';
+import type { Config } from '../config.ts';
 import type { Release } from '../release.ts';
 import { compress, type Encoding } from '../../surfaces/http/negotiation/content-encoding.ts';
 import type { WrittenMetrics } from '../../surfaces/http/pipeline/health.ts';
@@ -15,6 +16,7 @@ import { QueueMetrics } from './queue-metrics.ts';
 import { ReplicaMetrics } from './replica-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { ServerMetrics } from './server-metrics.ts';
+import { WorkspaceMetrics } from './workspace-metrics.ts';
 
 /** Gauges whose names say that they are counters; each has a form by type beside it. */
 const misnamedMetrics = [
@@ -35,6 +37,7 @@ export const metricsSharedMs = 5 * secondMs;
 interface MetricsParts {
   readonly context: AppContext;
   readonly release: Release;
+  readonly config: Pick<Config, 'workspaceMetrics'>;
   /** For tests, which look at once whether a metric has moved. */
   readonly sharedMs?: number | undefined;
 }
@@ -44,6 +47,7 @@ export class Metrics {
   readonly requests: RequestMetrics;
   readonly jobs: JobMetrics;
   readonly node: NodeMetrics;
+  readonly workspaces: WorkspaceMetrics;
   readonly #doors: DoorMetrics;
   readonly #queues: QueueMetrics;
   readonly #replica: ReplicaMetrics;
@@ -57,7 +61,7 @@ export class Metrics {
   #written: Required<WrittenMetrics> | undefined;
   #writtenAt = -Infinity;
 
-  constructor({ context, release, sharedMs = metricsSharedMs }: MetricsParts) {
+  constructor({ context, release, config, sharedMs = metricsSharedMs }: MetricsParts) {
     this.#sharedMs = sharedMs;
     const registers = [this.#registry];
     this.#clock = context.clock;
@@ -68,6 +72,7 @@ export class Metrics {
     this.#doors = new DoorMetrics(this.#registry);
     this.node = new NodeMetrics(this.#registry);
     this.node.addThread('main', context.figures);
+    this.workspaces = new WorkspaceMetrics(this.#registry, context, config.workspaceMetrics);
     this.#queues = new QueueMetrics(this.#registry, context);
     this.#replica = new ReplicaMetrics(this.#registry, context);
     this.#servers = new ServerMetrics(this.#registry, context);
@@ -110,7 +115,10 @@ export class Metrics {
   async #write(): Promise<Required<WrittenMetrics>> {
     this.node.collect();
     this.#doors.collect();
-    const measured = [this.#queues, this.#replica, this.#servers].map(({ measurement }) => measurement.collect());
+    this.workspaces.collect();
+    const measured = [this.#queues, this.#replica, this.#servers, this.workspaces].map(({ measurement }) =>
+      measurement.collect(),
+    );
     await Promise.all([...measured, this.#collectReadiness()]);
     this.#written = compressedOnce(await this.#registry.metrics());
     this.#writtenAt = this.#clock.now();

@@ -11,7 +11,7 @@ export interface StoredLevel {
 }
 
 export interface LargestEnvironments {
-  readonly largest: readonly (Tenant & StoredLevel)[];
+  readonly largest: readonly (StoredLevel & { readonly workspaceId: string; readonly environment: string })[];
   readonly all: StoredLevel;
 }
 
@@ -24,14 +24,12 @@ export interface QuotaLevel extends Tenant {
   readonly max: number;
 }
 
-const largest = askingAll<Tenant & StoredLevel>(
+/** The last row, without a tenant, is the sum of all. */
+const largest = askingAll<StoredLevel & { readonly workspaceId: string; readonly environment: string }>(
   'workspace-levels/largest',
-  `SELECT m.workspace_id AS "workspaceId", m.environment, m.row_count AS rows, m.bytes FROM storage_measure m
-   WHERE {m} ORDER BY m.bytes DESC, m.workspace_id, m.environment LIMIT $1`,
-);
-const all = askingAll<StoredLevel>(
-  'workspace-levels/all',
-  'SELECT coalesce(sum(m.row_count), 0)::bigint AS rows, coalesce(sum(m.bytes), 0)::bigint AS bytes FROM storage_measure m WHERE {m}',
+  `(SELECT m.workspace_id AS "workspaceId", m.environment, m.row_count AS rows, m.bytes FROM storage_measure m
+     WHERE {m} ORDER BY m.bytes DESC, m.workspace_id, m.environment LIMIT $1)
+   UNION ALL SELECT '', '', coalesce(sum(a.row_count), 0)::bigint, coalesce(sum(a.bytes), 0)::bigint FROM storage_measure a WHERE {a}`,
 );
 
 const level = (quota: QuotaName, used: string, max: string, from: string): string =>
@@ -59,9 +57,12 @@ const nearest = askingAll<QuotaLevel>(
 
 /** Each server that is asked by itself gives its own. */
 export async function listLargest(read: PreAuthRead, most: number): Promise<LargestEnvironments> {
-  const found = (await read(largest, [most])).rows.toSorted((one, other) => other.bytes - one.bytes).slice(0, most);
-  const sums = (await read(all, [])).rows;
-  const sum = (name: keyof StoredLevel): number => sums.reduce((total, part) => total + part[name], 0);
+  const { rows } = await read(largest, [most]);
+  const [tenants, sums] = [true, false].map((isTenant) =>
+    rows.filter(({ workspaceId }) => (workspaceId !== '') === isTenant),
+  );
+  const sum = (name: keyof StoredLevel): number => (sums ?? []).reduce((total, part) => total + part[name], 0);
+  const found = (tenants ?? []).toSorted((one, other) => other.bytes - one.bytes).slice(0, most);
   return { largest: found, all: { rows: sum('rows'), bytes: sum('bytes') } };
 }
 

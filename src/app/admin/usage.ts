@@ -99,7 +99,7 @@ async function readRows(context: AppContext, month: Month): Promise<readonly Usa
       storage_bytes_max: named('storageBytes').value,
       requests_per_minute: named('requestsPerMinute').value,
       burst: named('burst').value,
-      own_settings: own.join(' '),
+      own_settings: own.length === 0 ? null : own.join(' '),
     });
   }
   return rows;

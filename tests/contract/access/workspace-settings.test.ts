@@ -353,6 +353,6 @@ describe('an operator', () => {
       import_rows_per_day: 9,
       own_settings: 'storage_bytes import_rows_per_day',
     });
-    expect(of(beside.id)).toMatchObject({ storage_bytes_max: null, import_rows_per_day: null, own_settings: '' });
+    expect(of(beside.id)).toMatchObject({ storage_bytes_max: null, import_rows_per_day: null, own_settings: null });
   });
 });

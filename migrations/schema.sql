@@ -565,7 +565,9 @@ CREATE TABLE import_usage (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
   stored_rows bigint NOT NULL,
-  stored_bytes bigint NOT NULL
+  stored_bytes bigint NOT NULL,
+  day date DEFAULT '1970-01-01'::date NOT NULL,
+  day_rows bigint DEFAULT 0 NOT NULL
 );
 
 CREATE TABLE import_work (
@@ -1095,6 +1097,16 @@ END) STORED,
   stated_at timestamp with time zone
 );
 
+CREATE TABLE storage_measure (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  measured_at timestamp with time zone NOT NULL,
+  took_ms integer NOT NULL,
+  row_count bigint NOT NULL,
+  bytes bigint NOT NULL,
+  last_entry text COLLATE "C" NOT NULL
+);
+
 CREATE TABLE transaction (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1207,7 +1219,17 @@ CREATE TABLE workspace (
   state text COLLATE "C" DEFAULT 'active'::text NOT NULL,
   state_since timestamp with time zone,
   import_rows_max bigint,
-  import_bytes_max bigint
+  import_bytes_max bigint,
+  requests_per_minute bigint,
+  burst bigint,
+  storage_bytes_max bigint,
+  import_rows_per_day bigint,
+  request_log_days bigint,
+  event_days bigint,
+  round_days bigint,
+  limit_days bigint,
+  audit_days bigint,
+  unbooked_import_days bigint
 );
 
 CREATE TABLE workspace_administrator (
@@ -1431,6 +1453,7 @@ ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check1 CHECK (((kind = 
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check2 CHECK (((kind = 'cash'::text) OR (COALESCE(instrument_id, (named)::text) IS NOT NULL)));
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_check3 CHECK ((known_until > known_from));
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_kind_check CHECK ((kind = ANY (ARRAY['units'::text, 'cash'::text])));
+ALTER TABLE storage_measure ADD CONSTRAINT storage_measure_pkey PRIMARY KEY (workspace_id, environment);
 ALTER TABLE transaction ADD CONSTRAINT transaction_check CHECK (((account_id IS NOT NULL) OR (kind = 'corporate-action'::text)));
 ALTER TABLE transaction ADD CONSTRAINT transaction_check1 CHECK (((client_id IS NOT NULL) OR (account_id IS NULL)));
 ALTER TABLE unchained_audit_entry ADD CONSTRAINT unchained_audit_entry_pkey PRIMARY KEY (workspace_id, environment, entry_id);
@@ -1447,9 +1470,19 @@ ALTER TABLE webhook ADD CONSTRAINT webhook_state_check CHECK ((state = ANY (ARRA
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE webhook_key ADD CONSTRAINT webhook_key_check CHECK (((retired_at IS NOT NULL) OR (private_sealed IS NOT NULL)));
 ALTER TABLE workspace ADD CONSTRAINT workspace_pkey PRIMARY KEY (workspace_id);
+ALTER TABLE workspace ADD CONSTRAINT workspace_audit_days_check CHECK ((audit_days >= 30));
+ALTER TABLE workspace ADD CONSTRAINT workspace_burst_check CHECK ((burst >= 1));
+ALTER TABLE workspace ADD CONSTRAINT workspace_event_days_check CHECK ((event_days >= 2));
 ALTER TABLE workspace ADD CONSTRAINT workspace_import_bytes_max_check CHECK ((import_bytes_max >= 0));
 ALTER TABLE workspace ADD CONSTRAINT workspace_import_rows_max_check CHECK ((import_rows_max >= 0));
+ALTER TABLE workspace ADD CONSTRAINT workspace_import_rows_per_day_check CHECK ((import_rows_per_day >= 0));
+ALTER TABLE workspace ADD CONSTRAINT workspace_limit_days_check CHECK ((limit_days >= 2));
+ALTER TABLE workspace ADD CONSTRAINT workspace_request_log_days_check CHECK ((request_log_days >= 1));
+ALTER TABLE workspace ADD CONSTRAINT workspace_requests_per_minute_check CHECK ((requests_per_minute >= 1));
+ALTER TABLE workspace ADD CONSTRAINT workspace_round_days_check CHECK ((round_days >= 2));
 ALTER TABLE workspace ADD CONSTRAINT workspace_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'closed'::text, 'erasing'::text])));
+ALTER TABLE workspace ADD CONSTRAINT workspace_storage_bytes_max_check CHECK ((storage_bytes_max >= 0));
+ALTER TABLE workspace ADD CONSTRAINT workspace_unbooked_import_days_check CHECK ((unbooked_import_days >= 1));
 ALTER TABLE workspace_administrator ADD CONSTRAINT workspace_administrator_pkey PRIMARY KEY (workspace_id, environment, person_id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_client_id_legal_entity_id_fkey FOREIGN KEY (workspace_id, environment, client_id, legal_entity_id) REFERENCES legal_entity(workspace_id, environment, client_id, id);
 ALTER TABLE account ADD CONSTRAINT account_workspace_id_environment_custodian_id_fkey FOREIGN KEY (workspace_id, environment, custodian_id) REFERENCES custodian(workspace_id, environment, id);
@@ -1552,6 +1585,7 @@ ALTER TABLE signing_key ADD CONSTRAINT signing_key_workspace_id_environment_fkey
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id__fkey FOREIGN KEY (workspace_id, current_environment, client_id, account_id) REFERENCES account(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_current_environment_client_id_fkey1 FOREIGN KEY (workspace_id, current_environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id);
 ALTER TABLE stated_holding ADD CONSTRAINT stated_holding_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE storage_measure ADD CONSTRAINT storage_measure_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE upload_ledger ADD CONSTRAINT upload_ledger_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE webhook ADD CONSTRAINT webhook_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1902,6 +1936,8 @@ ALTER TABLE stated_entry ENABLE ROW LEVEL SECURITY;
 ALTER TABLE stated_entry FORCE ROW LEVEL SECURITY;
 ALTER TABLE stated_holding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE stated_holding FORCE ROW LEVEL SECURITY;
+ALTER TABLE storage_measure ENABLE ROW LEVEL SECURITY;
+ALTER TABLE storage_measure FORCE ROW LEVEL SECURITY;
 ALTER TABLE transaction ENABLE ROW LEVEL SECURITY;
 ALTER TABLE transaction FORCE ROW LEVEL SECURITY;
 ALTER TABLE unchained_audit_entry ENABLE ROW LEVEL SECURITY;
@@ -2149,6 +2185,9 @@ CREATE POLICY entered ON import_row AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON import_usage AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
 
+CREATE POLICY pre_auth ON import_usage AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
 CREATE POLICY entered ON import_work AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
@@ -2381,6 +2420,12 @@ CREATE POLICY entered ON stated_entry AS PERMISSIVE FOR ALL TO holdfast_service
 CREATE POLICY entered ON stated_holding AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
 
+CREATE POLICY entered ON storage_measure AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY pre_auth ON storage_measure AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
 CREATE POLICY entered ON transaction AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))))
   WITH CHECK (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id)));
@@ -2511,6 +2556,7 @@ GRANT SELECT ON signing_key TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON signing_key TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON stated_entry TO holdfast_service;
 GRANT INSERT, SELECT ON stated_holding TO holdfast_service;
+GRANT DELETE, INSERT, SELECT, UPDATE ON storage_measure TO holdfast_service;
 GRANT INSERT, SELECT ON transaction TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON unchained_audit_entry TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON upload_ledger TO holdfast_service;
@@ -2537,6 +2583,7 @@ GRANT UPDATE (known_until) ON fx_rate TO holdfast_service;
 GRANT UPDATE (known_until) ON historical_holding TO holdfast_service;
 GRANT SELECT (workspace_id, environment, expires_at) ON idempotent_answer TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, state) ON import TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, environment, stored_rows, stored_bytes, day, day_rows) ON import_usage TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, started_at, reported_at) ON import_work TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, until) ON limit_state TO holdfast_pre_auth;
 GRANT UPDATE (until) ON limit_state TO holdfast_service;
@@ -2554,9 +2601,10 @@ GRANT UPDATE (version, known_until) ON series_ledger TO holdfast_service;
 GRANT UPDATE (known_until) ON series_point TO holdfast_service;
 GRANT SELECT (workspace_id, environment, since) ON shared_round_mark TO holdfast_pre_auth;
 GRANT UPDATE (known_until) ON stated_holding TO holdfast_service;
+GRANT SELECT (workspace_id, environment, measured_at, took_ms, row_count, bytes, last_entry) ON storage_measure TO holdfast_pre_auth;
 GRANT UPDATE (known_until, closed_version) ON transaction TO holdfast_service;
 GRANT SELECT (workspace_id, environment, entry_id) ON unchained_audit_entry TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, expires_at) ON used_assertion TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, id, previous_secret_until, state) ON webhook TO holdfast_pre_auth;
 GRANT SELECT (workspace_id, environment, retired_at) ON webhook_key TO holdfast_pre_auth;
-GRANT SELECT (workspace_id, state) ON workspace TO holdfast_pre_auth;
+GRANT SELECT (workspace_id, state, import_rows_max, import_bytes_max, storage_bytes_max, import_rows_per_day, request_log_days, event_days, round_days, limit_days, audit_days, unbooked_import_days) ON workspace TO holdfast_pre_auth;

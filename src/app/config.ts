@@ -13,11 +13,11 @@ import { isPublicHost } from './public-host.ts';
 import { readProviderSettings } from './identity-provider-settings.ts';
 import { isGuessableKey } from './key-strength.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
-import { readRetentionDays, type RetentionDays } from './retention-settings.ts';
 import { plainDestinations, readShippingSettings, type ShippingSettings } from './shipping-settings.ts';
 import { readTraceSettings, type TraceSettings } from './tracing/trace-settings.ts';
 import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
 import { availableMemory, usualLedgerMemoryMb, usualWorkThreads } from './thread-counts.ts';
+import { readWorkspaceSettings, type WorkspaceSettingDefaults } from './workspace-settings.ts';
 
 const roles = ['all', 'api', 'worker'] as const;
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -32,7 +32,7 @@ const productionExceptions = [
 /** Nobody guesses a secret of this length that was drawn at random. */
 const bootstrapSecretLengthMin = 32;
 
-export interface Config extends ServiceAddresses {
+export interface Config extends ServiceAddresses, WorkspaceSettingDefaults {
   readonly databaseUrl: string | undefined;
   /** A replica of it, which reports are loaded from. */
   readonly databaseReadUrl: string | undefined;
@@ -47,8 +47,6 @@ export interface Config extends ServiceAddresses {
   readonly mode: ModeNotice;
   /** `when-new`: only if this start created the first workspace. */
   readonly demo: 'on' | 'off' | 'when-new';
-  readonly budgetPerMinute: number;
-  readonly budgetBurst: number;
   readonly budgetInFlight: number;
   readonly budgetHeavy: number;
   readonly budgetReports: number;
@@ -69,9 +67,8 @@ export interface Config extends ServiceAddresses {
   readonly workThreads: number;
   /** How long requests are still served after the node has reported that it stops. */
   readonly shutdownGraceMs: number;
-  readonly retentionDays: RetentionDays;
-  /** What the imports of an environment may take, unless its workspace has a quota of its own. */
-  readonly importQuota: { readonly rows: number; readonly bytes: number };
+  /** How many workspaces have metrics of their own. */
+  readonly workspaceMetrics: number;
   /** Where a first start writes its secrets; undefined where it prints them. */
   readonly firstSecretFile: string | undefined;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
@@ -195,8 +192,6 @@ const encryptionKeyForm = '32 random bytes, as 64 hexadecimal digits or as base6
 
 type Budgets = Pick<
   Config,
-  | 'budgetPerMinute'
-  | 'budgetBurst'
   | 'budgetInFlight'
   | 'budgetHeavy'
   | 'budgetReports'
@@ -209,8 +204,6 @@ type Budgets = Pick<
 
 function readBudgets(reader: SettingReader): Budgets {
   return {
-    budgetPerMinute: reader.integer('BUDGET_PER_MINUTE', { min: 1, max: 100_000_000, defaultValue: 1_000 }),
-    budgetBurst: reader.integer('BUDGET_BURST', { min: 1, max: 100_000_000, defaultValue: 300 }),
     budgetInFlight: reader.integer('BUDGET_IN_FLIGHT', { min: 1, max: 1_000, defaultValue: 8 }),
     budgetHeavy: reader.integer('BUDGET_HEAVY', { min: 1, max: 1_000, defaultValue: 1 }),
     budgetReports: reader.integer('BUDGET_REPORTS', { min: 1, max: 1_000, defaultValue: 4 }),
@@ -298,11 +291,8 @@ export function readConfig(
       max: 8_000,
       defaultValue: isProduction ? 5_000 : 0,
     }),
-    retentionDays: readRetentionDays(reader),
-    importQuota: {
-      rows: reader.integer('IMPORT_ROWS_MAX', { min: 0, max: 999_999_999, defaultValue: 20_000_000 }),
-      bytes: reader.integer('IMPORT_MEGABYTES_MAX', { min: 0, max: 999_999_999, defaultValue: 20_000 }) * 1_000_000,
-    },
+    ...readWorkspaceSettings(reader),
+    workspaceMetrics: reader.integer('METRICS_WORKSPACES', { min: 0, max: 200, defaultValue: 20 }),
     firstSecretFile: readFirstSecretFile(reader),
     bootstrap: readBootstrap(reader),
     isProduction,

@@ -44,7 +44,7 @@ export async function bindListeners(config: Config): Promise<Listeners> {
   const respond = startingListener({
     addresses,
     ids: systemIdSource(systemClock),
-    budget: { perMinute: config.budgetPerMinute, burst: config.budgetBurst },
+    budget: config.workspaceSettings,
     wireFor,
     showProblem: showStartingToBrowser,
   });

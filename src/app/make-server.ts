@@ -128,6 +128,7 @@ function makeObserver(log: Logger, metrics: Metrics, requestLog: RequestLogWrite
   return {
     answered(request) {
       metrics.requests.count(request);
+      metrics.workspaces.count(request);
       const line = requestLog === undefined ? undefined : toLine(request);
       if (line !== undefined) requestLog?.record(line);
       // The path may hold what a caller typed; the log has its route.
@@ -221,7 +222,7 @@ export function makeServer(parts: ServiceParts, metrics: Metrics): ServerRoles {
   const observer = makeObserver(log, metrics, requestLog);
   const threads = makeThreads(parts, 'reports', { observer, metrics });
   const roundThreads = makeThreads(parts, 'rounds', { observer, metrics });
-  const budget = new Budget(context, { perMinute: config.budgetPerMinute, burst: config.budgetBurst });
+  const budget = new Budget(context, config.workspaceSettings);
   const threaded = new InFlight({ running: config.budgetReports, waiting: requestsWaitingMax });
   const readiness = makeReadiness(parts, threads);
   const checkReady = (): Promise<ReadinessReport> => readiness.check();
@@ -285,6 +286,7 @@ function makeThreads(
       purpose,
     }),
     observer,
+    onDatabaseUse: (workspaceId, ms) => context.databaseUse.add(workspaceId, ms),
   });
   metrics.node.addPool(purpose, threads);
   return threads;

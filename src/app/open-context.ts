@@ -14,14 +14,14 @@ import { makeConnectors } from './make-connectors.ts';
 import { FairTurns } from '../kit/turns/fair-turns.ts';
 import { systemIdSource } from '../kit/id.ts';
 import { Database, type DatabaseOptions } from '../store/postgres/database.ts';
-import type { Refusal } from '../kit/refusal.ts';
 import { Replica } from '../store/replica.ts';
 import { Stores } from '../store/stores.ts';
 import { eventRenderers } from '../surfaces/v1/events/event.ts';
 import { openTracer } from './tracing/open-tracer.ts';
-import { retentionMs } from './retention-settings.ts';
 import { logShipping } from './shipping-settings.ts';
 import { ledgerBytesMax } from './thread-counts.ts';
+import { KeyedSums } from '../kit/memory/keyed-sums.ts';
+import { otherWorkspaces } from './metrics/noisy-workspaces.ts';
 import { LedgerCache } from '../store/ledger/ledger-cache.ts';
 import { OperatorMode } from '../model/operations/operator-mode.ts';
 import { normalMode } from '../model/operations/service-mode.ts';
@@ -103,14 +103,22 @@ interface ContextParts {
   onIdleError(error: Error): void;
 }
 
+/** Workspaces whose time at the database is summed before somebody asks. */
+const usersMax = 10_000;
+
 export async function openContext(parts: ContextParts): Promise<AppContext> {
   const { config, clock, addresses } = parts;
   const keyring = await getKeyring(config);
   const { defaultCurrency, timeZone } = config;
   const figures = makeNodeFigures(parts.figuresMemory);
+  const databaseUse = new KeyedSums({ keysMax: usersMax, restKey: otherWorkspaces });
   const operatorMode = new OperatorMode(parts.modes === 'ignored' ? normalMode : config.mode, parts.modeMemory);
-  const refuseChanges = (): Refusal | undefined => operatorMode.refusal(clock.now());
-  const primary = new Database({ ...databaseOptions(parts), figures, refuseChanges });
+  const primary = new Database({
+    ...databaseOptions(parts),
+    figures,
+    onUse: (owner, ms) => databaseUse.add(owner, ms),
+    refuseChanges: () => operatorMode.refusal(clock.now()),
+  });
   const stores = new Stores(primary, openReplica(parts, { primary, figures }));
   const ids = systemIdSource(clock);
   return {
@@ -122,17 +130,17 @@ export async function openContext(parts: ContextParts): Promise<AppContext> {
     timeZone,
     ledgerCache: makeLedgerCache(config, figures),
     figures,
+    databaseUse,
     tracer: await openTracer(config.traces),
     turns: new FairTurns(),
     roundWakeUps: new TenantWakeUps(),
     deliveryWakeUps: new TenantWakeUps(),
-    retentionMs: retentionMs(config.retentionDays),
     logShipping: logShipping(config.shipping),
     mailWakeUps: new TenantWakeUps(),
     wakeUpAnnouncer: makeAnnouncer(config, stores, ids.next()),
     mailLimits: config.mail.limits,
-    requestBudget: { perMinute: config.budgetPerMinute, burst: config.budgetBurst },
-    importQuota: config.importQuota,
+    workspaceSettings: config.workspaceSettings,
+    settingFloors: config.settingFloors,
     allowsPrivateWebhooks: config.allowsPrivateWebhooks,
     addresses,
     assertionsInMemory: new AssertionsInMemory(),

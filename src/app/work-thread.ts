@@ -32,6 +32,8 @@ export interface WorkThreadData {
 
 /** A workspace may use half of them: for a report that computes, and for one that loads its data meanwhile. */
 const poolSize = 4;
+/** How often the main thread is told how long workspaces have held connections. */
+const useReportMs = 1_000;
 /** Less than a thread has to stop. */
 const traceStopMsMax = 500;
 
@@ -53,6 +55,11 @@ const context = await openContext({
   onIdleError: () => {}, // the next statement reports it
 });
 const port = defined(parentPort, 'this file runs in a worker thread');
+const reportUse = (): void => {
+  const uses = context.databaseUse.take();
+  if (uses.length > 0) port.postMessage({ kind: 'database-use', uses } satisfies MessageFromThread, []);
+};
+setInterval(reportUse, useReportMs).unref();
 const stop = async (): Promise<void> => {
   if (context.tracer !== undefined) await waitAtMost(context.tracer.stop(), traceStopMsMax);
   await context.stores.close();

@@ -46,7 +46,6 @@ async function isDue({ context, clock }: TestService): Promise<boolean> {
     mailsBefore: 0,
     sessionsBefore: 0,
     requestsBefore: 0,
-    requestsShippedTo: [],
     requestCountsBefore: 0,
     eventsBefore: 0,
     auditLinesBefore: 0,

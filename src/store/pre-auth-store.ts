@@ -20,6 +20,7 @@ import {
   type StoredSigningKey,
   type TenantSigningKey,
 } from './access/signing-keys.ts';
+import { listOwnRetentions, type OwnRetention } from './access/workspace-settings.ts';
 import { listEnvironmentsWithoutClasses } from './access/workspaces.ts';
 import { findAdministratorLink, type AdministratorLinkLookup } from './people/administrators.ts';
 import { listAccessByIdentity, type IdentityKey } from './people/identities.ts';
@@ -31,6 +32,12 @@ import type { PreAuthRead } from './postgres/statement-runner.ts';
 import { DueTenantLists } from './queues/due-tenants.ts';
 import { listShippingLag, type ShippingLag } from './queues/shipping-lag.ts';
 import { listQueueLevels, type QueueLevel } from './queues/queue-levels.ts';
+import {
+  listLargest,
+  listNearestQuotas,
+  type LargestEnvironments,
+  type QuotaLevel,
+} from './queues/workspace-levels.ts';
 
 export class PreAuthStore {
   readonly #read: PreAuthRead;
@@ -54,6 +61,16 @@ export class PreAuthStore {
     return listShippingLag(this.#read, shipping);
   }
 
+  /** The largest environments, and what all take. */
+  listLargest(most: number): Promise<LargestEnvironments> {
+    return listLargest(this.#read, most);
+  }
+
+  /** The environments that are nearest to a quota, the nearest first. */
+  listNearestQuotas(query: Parameters<typeof listNearestQuotas>[1]): Promise<readonly QuotaLevel[]> {
+    return listNearestQuotas(this.#read, query);
+  }
+
   /** Whether there is any workspace but one. */
   hasOtherWorkspace(except: Id): Promise<boolean> {
     return hasOtherWorkspace(this.#read, except);
@@ -62,6 +79,11 @@ export class PreAuthStore {
   /** All of them; fails while a server is away that may have more. */
   listEnvironments(): Promise<Tenant[]> {
     return listEnvironments(this.#read);
+  }
+
+  /** The workspaces that keep something for a time of their own. */
+  listOwnRetentions(): Promise<readonly OwnRetention[]> {
+    return listOwnRetentions(this.#read);
   }
 
   /** The environments that have no instrument classes yet. */

@@ -10,7 +10,7 @@ import { Events } from './events/events.ts';
 import { AuditChain } from './access/audit-chain.ts';
 import { AuditLog } from './access/audit-log.ts';
 import { Credentials } from './access/credentials.ts';
-import { dropExpired, type ExpiryCutoffs } from './access/expiry.ts';
+import { dropExpired } from './access/expiry.ts';
 import { IdempotentAnswers } from './access/idempotent-answers.ts';
 import { pullBackMoments, type SetbackCheck } from './queues/clock-setback.ts';
 import { leaseBudget, type BudgetLease, type LeaseRequest } from './access/request-budget.ts';
@@ -19,6 +19,7 @@ import { LogShipments } from './queues/log-shipments.ts';
 import { SigningKeys } from './access/signing-keys.ts';
 import { UsedAssertions } from './access/used-assertions.ts';
 import { Usage } from './access/usage.ts';
+import { WorkspaceSettings } from './access/workspace-settings.ts';
 import { WorkspaceStates } from './access/workspace-states.ts';
 import { Workspaces } from './access/workspaces.ts';
 import type { DropResult } from './access/retention.ts';
@@ -235,6 +236,10 @@ export class Store extends ScopedTables {
     return new Workspaces(this.scope, this.run);
   }
 
+  get workspaceSettings(): WorkspaceSettings {
+    return new WorkspaceSettings(this.scope, this.run);
+  }
+
   get workspaceStates(): WorkspaceStates {
     return new WorkspaceStates(this.scope, this.run);
   }
@@ -274,7 +279,7 @@ export class Store extends ScopedTables {
   }
 
   /** Returns how many rows were deleted or emptied. */
-  dropExpired(cutoffs: ExpiryCutoffs): Promise<number> {
+  dropExpired(cutoffs: Parameters<typeof dropExpired>[2]): Promise<number> {
     return dropExpired(this.run, this.scope, cutoffs);
   }
 

@@ -5,6 +5,7 @@ import { greatestOf } from '../../kit/memory/long-list.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import type { AuditChain, ChainAnchor, ChainEnd, ChainLink, LineToChain } from '../../store/access/audit-chain.ts';
+import type { Store } from '../../store/store.ts';
 import type { DropResult } from '../../store/access/retention.ts';
 import type { AppContext } from '../core/context.ts';
 import { forEachTenant } from '../core/each-tenant.ts';
@@ -118,8 +119,12 @@ const gapBefore = ({ number }: ChainLink, previous: ChainEnd): string | undefine
  * Deletes some of the oldest lines of a chain, if they are from before a moment. Verifies them first and deletes nothing where they do not
  * hold, so that no trace of a change is lost. Lines that are still to be shipped are held back for a time; what is deleted unshipped is counted.
  */
-export async function dropOldAuditLines(context: AppContext, tenant: Tenant, before: number): Promise<DropResult> {
-  const { unshippedCount, ...result } = await dropAuditLines(context, tenant, before);
+export async function dropOldAuditLines(
+  context: AppContext,
+  tenant: Tenant,
+  readBefore: (store: Store) => Promise<number>,
+): Promise<DropResult> {
+  const { unshippedCount, ...result } = await dropAuditLines(context, tenant, readBefore);
   countUnshipped(context, 'audit', unshippedCount);
   return result;
 }
@@ -127,10 +132,12 @@ export async function dropOldAuditLines(context: AppContext, tenant: Tenant, bef
 async function dropAuditLines(
   context: AppContext,
   tenant: Tenant,
-  before: number,
+  readBefore: (store: Store) => Promise<number>,
 ): Promise<DropResult & { readonly unshippedCount: number }> {
-  const [firstKeptId, firstHeldId] = [firstIdAt(before), firstIdAt(before - heldBackMs)];
-  return context.stores.forWriting(serviceAuthor(tenant), async ({ auditChain, logShipments }) => {
+  return context.stores.forWriting(serviceAuthor(tenant), async (store) => {
+    const { auditChain, logShipments } = store;
+    const before = await readBefore(store);
+    const [firstKeptId, firstHeldId] = [firstIdAt(before), firstIdAt(before - heldBackMs)];
     if ((await auditChain.lockEnd(hashOfNone(context, tenant))) === undefined)
       return { count: 0, hasMore: false, unshippedCount: 0 };
     const shippedTo = (await logShipments.auditShippedTo(destinationsOf(context, 'audit'))) ?? Infinity;

@@ -6,7 +6,7 @@ import type { ShippedLog, ShippingDestination } from '../../model/operations/shi
 import type { DropResult } from '../../store/access/retention.ts';
 import type { AppContext } from '../core/context.ts';
 import { serviceAuthor } from '../core/work.ts';
-import { requestLogMs } from './request-log.ts';
+import { cutoffsOf, readSettings } from './workspace-settings.ts';
 
 /** How much longer than others lines are kept that were not shipped. */
 export const heldBackMs = 30 * dayMs;
@@ -49,15 +49,13 @@ export async function dropUnshippedRequests(context: AppContext, tenant: Tenant)
   if (destinations.length === 0) return { count: 0, hasMore: false };
   await numberRequestLines(context, tenant);
   const now = context.clock.now();
-  const limits = { before: now - requestLogMs - heldBackMs, linesMax: heldRequestLinesMax };
-  const { count, hasMore } = await context.stores.forWriting(
-    serviceAuthor(tenant),
-    async ({ requestLog, logShipments }) => {
-      const dropped = await requestLog.dropUnshipped(limits);
-      if (dropped.count > 0) logShipments.pass('requests', { destinations, position: dropped.lastNumber, now });
-      return dropped;
-    },
-  );
+  const { count, hasMore } = await context.stores.forWriting(serviceAuthor(tenant), async (store) => {
+    const { requestsBefore } = cutoffsOf(await readSettings(context, store), now);
+    const limits = { before: requestsBefore - heldBackMs, linesMax: heldRequestLinesMax };
+    const dropped = await store.requestLog.dropUnshipped(limits);
+    if (dropped.count > 0) store.logShipments.pass('requests', { destinations, position: dropped.lastNumber, now });
+    return dropped;
+  });
   countUnshipped(context, 'requests', count);
   return { count, hasMore };
 }

@@ -7,7 +7,6 @@ import { requireWholeWorkspace } from '../core/all-clients-access.ts';
 import { readActions, type ReadActions } from '../core/record-actions.ts';
 import type { Work } from '../core/work.ts';
 
-export const requestLogMs = requestLogDays * dayMs;
 /** Two years and a month, so that the same month of the year before can be compared. */
 export const requestCountMs = 761 * dayMs;
 

@@ -2,11 +2,13 @@
 // itself can delete neither ledgers nor workspaces.
 
 import type { Id } from '../../kit/id.ts';
+import { snakeCase } from '../../kit/resource.ts';
 import { application, key } from '../../model/access/credential.ts';
 import { rights, type Environment, type Tenant } from '../../model/access/scope.ts';
+import { workspaceSettingNames, type OwnSettings } from '../../model/access/workspace-settings.ts';
 import type { WorkspaceState } from '../../model/access/workspace-state.ts';
-import type { OwnQuota } from '../../store/imports/import-usage.ts';
 import type { WorkspaceSummary } from '../../store/access/workspace-states.ts';
+import { listSettings, type SettingState } from './workspace-settings.ts';
 import { setUpWorkspace, type FirstApplication } from './bootstrap.ts';
 import { applicationRules, createApplication, keyRules } from './credential.ts';
 import type { AppContext } from '../core/context.ts';
@@ -145,36 +147,70 @@ export async function resumeWorkspace(
   return changeState(context, workspaceId, { from, to: 'active' });
 }
 
+/** What an operator has changed of a workspace. */
+export interface SettingsChange {
+  readonly before: OwnSettings;
+  readonly after: OwnSettings;
+}
+
 /**
- * Sets what the imports of each environment of a workspace may take, with a line in the audit log of each. Null: as the settings say. Returns the
- * quota before; undefined where there is no such workspace.
+ * Sets what a workspace may use and for how long its rows are kept, with a line in the audit log of each environment. Null: as the installation
+ * says. Undefined where there is no such workspace.
  */
-export async function setImportQuota(
+export async function changeSettings(
   context: AppContext,
   workspaceId: string,
-  quota: Partial<OwnQuota>,
-): Promise<{ readonly before: OwnQuota; readonly after: OwnQuota } | undefined> {
+  { changes, command }: { readonly changes: Partial<OwnSettings>; readonly command: string },
+): Promise<SettingsChange | undefined> {
   const [first, ...others] = await listTenants(context, workspaceId);
   if (first === undefined) return undefined;
-  let change: { readonly before: OwnQuota; readonly after: OwnQuota } | undefined;
+  let change: SettingsChange | undefined;
   return inAllEnvironments(context, [first, ...others], async (work) => {
-    const { importUsage, scope } = work.store;
+    const { workspaceSettings, scope } = work.store;
     if (change === undefined) {
       await work.store.workspaceStates.lock();
-      const before = await importUsage.readQuota();
-      change = { before, after: { ...before, ...quota } };
-      if (Object.keys(quota).length > 0) await importUsage.setQuota(change.after);
+      const before = await workspaceSettings.readOwn();
+      change = { before, after: { ...before, ...changes } };
+      await workspaceSettings.putOwn(change.after);
     }
-    if (Object.keys(quota).length === 0) return change;
-    const line = ({ rows, bytes }: OwnQuota) => ({
+    const { before, after } = change;
+    const changed = workspaceSettingNames.filter((name) => before[name] !== after[name]);
+    if (changed.length === 0) return change;
+    const line = (own: OwnSettings) => ({
       id: scope.workspaceId,
-      import_rows_max: rows,
-      import_bytes_max: bytes,
+      ...Object.fromEntries(changed.map((name) => [snakeCase(name), own[name]])),
     });
-    const [before, after] = [line(change.before), line(change.after)];
-    audit(work, { act: 'change', type: 'workspace', id: scope.workspaceId, clientId: null, before, after });
+    audit(work, {
+      act: 'change',
+      type: 'workspace',
+      id: scope.workspaceId,
+      clientId: null,
+      before: line(before),
+      after: { ...line(after), operator_command: command },
+    });
     return change;
   });
+}
+
+/** What an operator has set for a workspace, with the environments it holds for. Undefined where there is no such workspace. */
+export async function readWorkspaceSettings(
+  context: AppContext,
+  workspaceId: string,
+): Promise<readonly EnvironmentSettings[] | undefined> {
+  const found = await listTenants(context, workspaceId);
+  if (found.length === 0) return undefined;
+  const states: EnvironmentSettings[] = [];
+  for (const tenant of found)
+    states.push({
+      environment: tenant.environment,
+      settings: await listSettings(openReadWork(context, serviceAuthor(tenant))),
+    });
+  return states;
+}
+
+export interface EnvironmentSettings {
+  readonly environment: Environment;
+  readonly settings: readonly SettingState[];
 }
 
 /** After this a workspace cannot be opened again: parts of it may be gone. */

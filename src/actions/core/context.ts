@@ -3,8 +3,10 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { FairTurns } from '../../kit/turns/fair-turns.ts';
 import type { IdSource } from '../../kit/id.ts';
+import type { KeyedSums } from '../../kit/memory/keyed-sums.ts';
 import type { Tracer } from '../../kit/tracing/span.ts';
 import type { Connectors } from '../../model/custody/connector.ts';
+import type { InstallationSettings, SettingFloors } from '../../model/access/workspace-settings.ts';
 import type { CurrencyCode } from '../../model/currency.ts';
 import type { NodeFigures } from '../../model/operations/node-figures.ts';
 import type { LogShipping } from '../../model/operations/shipped-log.ts';
@@ -28,22 +30,6 @@ export interface Addresses {
   readonly authUrl: string;
 }
 
-/** Requests a minute, and at once. */
-export interface RequestBudget {
-  readonly perMinute: number;
-  readonly burst: number;
-}
-
-/** How long rows are kept that would otherwise grow for ever. */
-interface RetentionMs {
-  readonly events: number;
-  readonly rounds: number;
-  readonly limitStates: number;
-  readonly auditLines: number;
-  /** Imports that were checked and never booked. */
-  readonly unbookedImports: number;
-}
-
 export interface AppContext {
   /** The one way to the database. */
   readonly stores: Stores;
@@ -59,6 +45,8 @@ export interface AppContext {
   readonly tracer: Tracer | undefined;
   /** What this thread counts for the operator. */
   readonly figures: NodeFigures;
+  /** For how many milliseconds each workspace has held connections of this thread, since that was last asked. */
+  readonly databaseUse: KeyedSums;
   /** Long computations of this thread take turns by workspace. */
   readonly turns: FairTurns;
   /** Of the work of one request that may take long: aborted when nobody waits for its answer any more. */
@@ -67,7 +55,6 @@ export interface AppContext {
   readonly roundWakeUps: TenantWakeUps;
   /** Tenants that may have events to fan out and deliver. */
   readonly deliveryWakeUps: TenantWakeUps;
-  readonly retentionMs: RetentionMs;
   /** Which logs leave the house, and where to: what is not shipped yet is not deleted. */
   readonly logShipping: LogShipping;
   /** Tenants that may have mail to send. */
@@ -75,10 +62,10 @@ export interface AppContext {
   /** Tells other nodes of events and mail. */
   readonly wakeUpAnnouncer: WakeUpAnnouncer;
   readonly mailLimits: MailLimits;
-  /** How many requests a subject may make. */
-  readonly requestBudget: RequestBudget;
-  /** What the imports of an environment may take, unless its workspace has a quota of its own. */
-  readonly importQuota: { readonly rows: number; readonly bytes: number };
+  /** What a workspace may use and how long its rows are kept, as far as its operator has set nothing else for it. */
+  readonly workspaceSettings: InstallationSettings;
+  /** What no setting of a workspace goes below. */
+  readonly settingFloors: SettingFloors;
   /** Whether webhooks may be sent to private addresses and without TLS. */
   readonly allowsPrivateWebhooks: boolean;
   readonly addresses: Addresses;

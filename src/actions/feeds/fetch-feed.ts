@@ -1,6 +1,7 @@
 // Makes one attempt at a feed run: fetches page after page through the connector and books each, together with the mark that it leads to.
 
 import type { Id } from '../../kit/id.ts';
+import { quotaRefusals } from '../imports/import-quota.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import { authority } from '../../model/custody/authority.ts';
 import { ConnectorFailure, type FetchedFile, type FetchedPage } from '../../model/custody/connector.ts';
@@ -61,7 +62,7 @@ export async function fetchFeed(context: AppContext, lease: LeasedFeedRun, signa
     const isOvertaken = error instanceof Overtaken || error instanceof CredentialsReplaced;
     if (signal.aborted || isOvertaken) return { kind: 'stopped' };
     if (error instanceof ConnectorFailure && opened !== undefined) return failedOutcome(error, opened);
-    if (error instanceof Refusal && error.code === 'import-quota-reached')
+    if (error instanceof Refusal && quotaRefusals.some((code) => code === error.code))
       return { kind: 'failed', error: 'quota-reached', detail: error.message };
     throw error;
   }

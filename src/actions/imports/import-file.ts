@@ -27,6 +27,7 @@ import { requireAllClients } from '../core/all-clients-access.ts';
 import { notFound } from '../core/resource.ts';
 import { keepOpen, type Work } from '../core/work.ts';
 import type { ImportSource } from './import-source.ts';
+import { quotaRefusals } from './import-quota.ts';
 import { ImportWriter } from './import-writer.ts';
 import { importProfileActions, listProfilesForRecognition } from './profiles/import-profile.ts';
 
@@ -42,7 +43,7 @@ export const importFileRefusals: readonly RefusalCode[] = [
   'outside-reach',
   'unknown-file-format',
   'unreadable-file',
-  'import-quota-reached',
+  ...quotaRefusals,
   'cash-without-trades',
 ];
 

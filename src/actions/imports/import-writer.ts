@@ -89,6 +89,7 @@ export class ImportWriter {
         const isUnnamed = entry?.item === 'entry' && entry.reference === undefined;
         const ordinal = isUnnamed ? this.#ordinals.next(entry) : 1;
         this.#rows.push({ number: ++this.#rowCount, ordinal, stated: item });
+        this.#quota.read(1);
       }
       if (this.#rows.length >= writtenRowsMax || this.#pendingBalances.length >= writtenRowsMax) await this.#write();
     }

@@ -1,7 +1,10 @@
 // The command `usage`: what each workspace and environment holds and was asked in a month.
 
+import { defined } from '../../kit/assert.ts';
+import { snakeCase } from '../../kit/resource.ts';
+import type { WorkspaceSettingName } from '../../model/access/workspace-settings.ts';
 import type { AppContext } from '../../actions/core/context.ts';
-import { readImportUsage } from '../../actions/imports/import-quota.ts';
+import { listSettings, type SettingState } from '../../actions/access/workspace-settings.ts';
 import { openReadWork, serviceAuthor } from '../../actions/core/work.ts';
 import { Misuse, onDatabase, readOptions, type Command, type Print } from './command.ts';
 import { printTable } from './print-table.ts';
@@ -14,7 +17,8 @@ export const usageCommand: Command = {
   details: [
     'Requests are counted by day, in UTC, as they are logged, and kept for 25 months.',
     'Storage is an estimate: rows of the environment, each with the average size of its table and indexes.',
-    'Imports are what is kept of their rows now, and the quota of the workspace (holdfast workspace quota).',
+    'Imports are what is kept of their rows now, and the rows of today, each with its quota (holdfast workspace settings).',
+    'own_settings names what the operator has set for the workspace; everything else is as the installation says.',
     'Deliveries are those that are still kept (EVENT_RETENTION_DAYS).',
   ],
   run: onDatabase(usage),
@@ -50,9 +54,15 @@ const columns = [
   'import_rows_max',
   'import_bytes',
   'import_bytes_max',
+  'import_rows_today',
+  'import_rows_per_day',
+  'storage_bytes_max',
+  'requests_per_minute',
+  'burst',
+  'own_settings',
 ] as const;
 
-type UsageRow = Readonly<Record<(typeof columns)[number], string | number>>;
+type UsageRow = Readonly<Record<(typeof columns)[number], string | number | null>>;
 
 async function readRows(context: AppContext, month: Month): Promise<readonly UsageRow[]> {
   const rows: UsageRow[] = [];
@@ -60,7 +70,13 @@ async function readRows(context: AppContext, month: Month): Promise<readonly Usa
     const work = openReadWork(context, serviceAuthor(tenant));
     const { usage: counted } = work.store;
     const counts = await counted.countMonth(month);
-    const imports = await readImportUsage(work);
+    const settings = await listSettings(work);
+    const named = (name: WorkspaceSettingName): SettingState =>
+      defined(
+        settings.find((one) => one.name === name),
+        'every setting is listed',
+      );
+    const own = settings.filter(({ source }) => source === 'workspace').map(({ name }) => snakeCase(name));
     rows.push({
       workspace_id: tenant.workspaceId,
       environment: tenant.environment,
@@ -71,13 +87,19 @@ async function readRows(context: AppContext, month: Month): Promise<readonly Usa
       requests: counts.requests,
       refused_requests: counts.refusedRequests,
       failed_requests: counts.failedRequests,
-      storage_bytes: await counted.estimateBytes(),
+      storage_bytes: (await counted.estimateSize()).bytes,
       deliveries: counts.deliveries,
       dead_letters: counts.deadLetters,
-      import_rows: imports.taken.rows,
-      import_rows_max: imports.max.rows,
-      import_bytes: imports.taken.bytes,
-      import_bytes_max: imports.max.bytes,
+      import_rows: named('importRows').used,
+      import_rows_max: named('importRows').value,
+      import_bytes: named('importBytes').used,
+      import_bytes_max: named('importBytes').value,
+      import_rows_today: named('importRowsPerDay').used,
+      import_rows_per_day: named('importRowsPerDay').value,
+      storage_bytes_max: named('storageBytes').value,
+      requests_per_minute: named('requestsPerMinute').value,
+      burst: named('burst').value,
+      own_settings: own.length === 0 ? null : own.join(' '),
     });
   }
   return rows;
@@ -91,9 +113,9 @@ async function usage(context: AppContext, args: readonly string[], print: Print)
   } = readOptions(args, { month: { type: 'string' }, json: { type: 'boolean' }, csv: { type: 'boolean' } });
   if (json && csv) throw new Misuse('Choose --json or --csv.');
   const rows = await readRows(context, readMonth(text, context.clock.now()));
-  const texts = rows.map((row) => columns.map((name) => String(row[name])));
+  const texts = rows.map((row) => columns.map((name) => String(row[name] ?? 'none')));
   if (json) print(JSON.stringify(rows, null, 2));
-  // Ids, months and numbers need no quotes.
+  // Ids, months, numbers and names of settings need no quotes.
   else if (csv) for (const line of [columns, ...texts]) print(line.join(','));
   else printTable(print, columns, texts);
   return true;

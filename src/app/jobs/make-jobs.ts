@@ -10,6 +10,7 @@ import type { DeliveryObserver } from '../../actions/events/delivery-attempt.ts'
 import type { MailObserver } from '../../jobs/mail-worker.ts';
 import { revocations } from '../../jobs/revocations.ts';
 import type { Job } from '../../jobs/scheduler.ts';
+import { storageMeasuring } from '../../jobs/storage-measuring.ts';
 import { waitingRowsJob } from '../../jobs/waiting-rows.ts';
 import { completeSpan } from '../../kit/tracing/span.ts';
 import type { JobMetrics } from '../metrics/job-metrics.ts';
@@ -64,6 +65,7 @@ function makeIntervalJobs(context: AppContext): readonly Job[] {
     revocations(context),
     authorityEndsJob(context),
     waitingRowsJob(context),
+    storageMeasuring(context),
   ];
   const { tracer } = context;
   if (tracer === undefined) return jobs;

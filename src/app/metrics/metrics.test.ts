@@ -6,7 +6,10 @@ import { Scrape } from '../../../tests/setup/monitoring/scrape.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { secondMs } from '../../kit/clock.ts';
 import { makeNodeFigures } from '../../model/operations/node-figures.ts';
+import { KeyedSums } from '../../kit/memory/keyed-sums.ts';
+import type { Id } from '../../kit/id.ts';
 import type { QueueLevel } from '../../store/queues/queue-levels.ts';
+import type { LargestEnvironments, QuotaLevel } from '../../store/queues/workspace-levels.ts';
 import type { AnsweredRequest } from '../../surfaces/http/pipeline/observer.ts';
 import type { ThreadPool } from '../../surfaces/http/threads/thread-pool.ts';
 import type { ReadinessReport } from '../../actions/core/readiness.ts';
@@ -15,18 +18,39 @@ import { Metrics } from './metrics.ts';
 
 const clock = new ManualClock('2026-11-15T12:00:00Z');
 
+interface KnownWorkspaces {
+  readonly held?: readonly (readonly [workspace: string, ms: number])[];
+  readonly largest?: LargestEnvironments['largest'];
+  readonly all?: LargestEnvironments['all'];
+  readonly nearest?: readonly QuotaLevel[];
+}
+
 interface Known {
+  readonly workspaces?: KnownWorkspaces;
   readonly levels?: readonly QueueLevel[];
   readonly commit?: string;
   readonly sharedMs?: number;
 }
 
 /** Metrics of a node whose database knows these queues. */
-function makeMetrics({ levels = [], commit, sharedMs = 0 }: Known = {}): Metrics {
-  const stores = { replica: undefined, preAuth: { listQueueLevels: async () => levels } };
-  const context = { clock, stores, figures: makeNodeFigures() } as unknown as AppContext;
+function makeMetrics({ levels = [], commit, sharedMs = 0, workspaces = {} }: Known = {}): Metrics {
+  const { held = [], largest = [], all = { rows: 0, bytes: 0 }, nearest = [] } = workspaces;
+  const preAuth = {
+    listQueueLevels: async () => levels,
+    listLargest: async () => ({ largest, all }),
+    listNearestQuotas: async () => nearest,
+  };
+  const stores = { replica: undefined, preAuth };
+  const databaseUse = new KeyedSums({ keysMax: 10, restKey: 'other' });
+  for (const [workspace, ms] of held) databaseUse.add(workspace, ms);
+  const context = {
+    clock,
+    stores,
+    databaseUse,
+    figures: makeNodeFigures(),
+  } as unknown as AppContext;
   const release = { version: '1.2.3', commit, node: 'v26.0.0', migrationLevel: 7, migrationName: '0007-lots.sql' };
-  return new Metrics({ context, release, sharedMs });
+  return new Metrics({ context, release, config: { workspaceMetrics: 2 }, sharedMs });
 }
 
 const scrape = async (metrics: Metrics): Promise<Scrape> => new Scrape(await metrics.text());
@@ -264,4 +288,59 @@ test('all who ask within five seconds get the same text, which is written once',
 test('the text is compressed once for all who share it', async () => {
   const { compressed } = await makeMetrics({ sharedMs: 5 * secondMs }).read();
   expect(await compressed('gzip')).toBe(await compressed('gzip'));
+});
+
+test('the noisiest workspaces count by themselves, and all others together', async () => {
+  const metrics = makeMetrics({
+    workspaces: {
+      held: [
+        ['a', 1_500],
+        ['c', 250],
+        ['other', 50],
+      ],
+    },
+  });
+  const by = (workspaceId: string, code?: string): void =>
+    metrics.workspaces.count(answered({ workspaceId: workspaceId as Id, code }));
+  by('a');
+  by('b', 'storage-quota-reached');
+  by('c', 'budget-exceeded');
+  by('c', 'client-not-found');
+  metrics.workspaces.count(answered({}));
+  expect(await seriesOf(metrics, 'holdfast_workspace_requests_total')).toEqual({
+    '{workspace="a"}': 1,
+    '{workspace="b"}': 1,
+    '{workspace="other"}': 2,
+  });
+  expect(await seriesOf(metrics, 'holdfast_workspace_rejected_total')).toEqual({
+    '{workspace="a"}': 0,
+    '{workspace="b"}': 1,
+    '{workspace="other"}': 1,
+  });
+  expect(await seriesOf(metrics, 'holdfast_workspace_database_seconds_total')).toEqual({
+    '{workspace="a"}': 1.5,
+    '{workspace="b"}': 0,
+    '{workspace="other"}': 0.3,
+  });
+});
+
+test('the largest environments and those nearest to a quota have series, and the rest of the storage one', async () => {
+  const tenant = (workspaceId: string) => ({ workspaceId: workspaceId as Id, environment: 'production' }) as const;
+  const metrics = makeMetrics({
+    workspaces: {
+      largest: [{ ...tenant('a'), rows: 30, bytes: 3_000 }],
+      all: { rows: 35, bytes: 3_200 },
+      nearest: [{ ...tenant('b'), quota: 'import-rows', used: 9, max: 12 }],
+    },
+  });
+  expect(await seriesOf(metrics, 'holdfast_workspace_storage_bytes')).toEqual({
+    '{workspace="a",environment="production"}': 3_000,
+    '{workspace="other",environment="other"}': 200,
+  });
+  expect(await seriesOf(metrics, 'holdfast_workspace_storage_rows', 'other')).toEqual({
+    '{workspace="other",environment="other"}': 5,
+  });
+  expect(await seriesOf(metrics, 'holdfast_workspace_quota_used_ratio')).toEqual({
+    '{workspace="b",environment="production",quota="import-rows"}': 0.75,
+  });
 });

@@ -5,6 +5,7 @@ import type { AppContext } from '../../actions/core/context.ts';
 import { secondMs, type Clock } from '../../kit/clock.ts';
 import { withDeadline } from '../../kit/concurrency/deadline.ts';
 import { readyStates, writeStates, type ReadinessReport } from '../../actions/core/readiness.ts';
+import type { Config } from '../config.ts';
 import type { Release } from '../release.ts';
 import { compress, type Encoding } from '../../surfaces/http/negotiation/content-encoding.ts';
 import type { WrittenMetrics } from '../../surfaces/http/pipeline/health.ts';
@@ -16,6 +17,7 @@ import { ReplicaMetrics } from './replica-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
 import { ServerMetrics } from './server-metrics.ts';
 import { ShippingMetrics } from './shipping-metrics.ts';
+import { WorkspaceMetrics } from './workspace-metrics.ts';
 
 /** Gauges whose names say that they are counters; each has a form by type beside it. */
 const misnamedMetrics = [
@@ -36,6 +38,7 @@ export const metricsSharedMs = 5 * secondMs;
 interface MetricsParts {
   readonly context: AppContext;
   readonly release: Release;
+  readonly config: Pick<Config, 'workspaceMetrics'>;
   /** For tests, which look at once whether a metric has moved. */
   readonly sharedMs?: number | undefined;
 }
@@ -46,6 +49,7 @@ export class Metrics {
   readonly jobs: JobMetrics;
   readonly node: NodeMetrics;
   readonly shipping: ShippingMetrics;
+  readonly workspaces: WorkspaceMetrics;
   readonly #doors: DoorMetrics;
   readonly #queues: QueueMetrics;
   readonly #replica: ReplicaMetrics;
@@ -61,7 +65,7 @@ export class Metrics {
   #written: Required<WrittenMetrics> | undefined;
   #writtenAt = -Infinity;
 
-  constructor({ context, release, sharedMs = metricsSharedMs }: MetricsParts) {
+  constructor({ context, release, config, sharedMs = metricsSharedMs }: MetricsParts) {
     this.#sharedMs = sharedMs;
     const registers = [this.#registry];
     this.#clock = context.clock;
@@ -72,6 +76,7 @@ export class Metrics {
     this.#doors = new DoorMetrics(this.#registry);
     this.node = new NodeMetrics(this.#registry);
     this.node.addThread('main', context.figures);
+    this.workspaces = new WorkspaceMetrics(this.#registry, context, config.workspaceMetrics);
     this.#queues = new QueueMetrics(this.#registry, context);
     this.shipping = new ShippingMetrics(this.#registry, context);
     this.#replica = new ReplicaMetrics(this.#registry, context);
@@ -126,7 +131,8 @@ export class Metrics {
   async #write(): Promise<Required<WrittenMetrics>> {
     this.node.collect();
     this.#doors.collect();
-    const measured = [this.#queues, this.shipping, this.#replica, this.#servers].map(({ measurement }) =>
+    this.workspaces.collect();
+    const measured = [this.#queues, this.shipping, this.#replica, this.#servers, this.workspaces].map(({ measurement }) =>
       measurement.collect(),
     );
     await Promise.all([...measured, this.#collectReadiness()]);

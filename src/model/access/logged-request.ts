@@ -17,7 +17,7 @@ export const loggedPathLengthMax = 300;
 export const loggedRequest = declareResource({
   type: 'logged-request',
   plural: 'requests',
-  description: `A request to this workspace, as the request log keeps it: without query, body and headers. Lines are kept for ${requestLogDays} days, at most the newest ${requestLogLinesMax.toLocaleString('en')} of an environment. They appear a moment after the answer; a few may be missing when the service was under heavy load.`,
+  description: `A request to this workspace, as the request log keeps it: without query, body and headers. Lines are kept for ${requestLogDays} days, unless the operator has set another time, and at most the newest ${requestLogLinesMax.toLocaleString('en')} of an environment. They appear a moment after the answer; a few may be missing when the service was under heavy load.`,
   table: 'request_log',
   owner: 'workspace',
   attributes: {

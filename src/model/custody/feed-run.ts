@@ -122,7 +122,7 @@ export const feedRun = declareResource({
     error: {
       kind: oneOf(feedErrors),
       description:
-        'Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `quota-reached`: the imports of the workspace take as much as they may; the run goes on by itself once there is room. `internal`: a defect here.',
+        'Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `quota-reached`: the workspace or its imports take as much as they may, or enough was imported today; the run goes on by itself once there is room. `internal`: a defect here.',
       writable: 'never',
       nullable: true,
     },

@@ -33,6 +33,12 @@ export const conflictRefusals = {
     meaning:
       'The imports of the workspace take as many rows or bytes as its operator allows. Nothing was imported. Delete imports that are checked or undone, or ask the operator for a larger quota.',
   },
+  'storage-quota-reached': {
+    status: 409,
+    title: 'Quota of storage reached',
+    meaning:
+      'The rows of the workspace take as much storage in this environment as its operator allows. Nothing was changed. Reading, deleting and undoing go on. Delete what is not needed, which counts within some minutes, or ask the operator for a larger quota.',
+  },
   'client-has-live-data': {
     status: 409,
     title: 'Client has live data',

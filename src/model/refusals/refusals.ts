@@ -183,6 +183,12 @@ export const refusals = {
     meaning:
       'Too many requests of this workspace are waiting for each other, or too many long bodies with this credential are arriving. Wait for `Retry-After` seconds.',
   },
+  'import-day-quota-reached': {
+    status: 429,
+    title: 'Quota of imports of a day reached',
+    meaning:
+      'Files and feeds have brought as many rows today as the operator of the workspace allows. Nothing was imported. Send the file after midnight UTC, as `Retry-After` says, or ask the operator for more.',
+  },
   'feed-just-ran': {
     status: 429,
     title: 'The custodian was just visited',

@@ -57,7 +57,7 @@ export async function hasOtherWorkspace(read: PreAuthRead, except: string): Prom
   return foundOrAll(outcome).rows.length > 0;
 }
 
-export interface ExpiryCutoffs extends RequestCutoffs {
+export interface ExpiryCutoffs extends Omit<RequestCutoffs, 'requestsShippedTo'> {
   readonly now: number;
   readonly signingKeysBefore: number;
   readonly webhookKeysBefore: number;
@@ -71,7 +71,7 @@ export interface ExpiryCutoffs extends RequestCutoffs {
 }
 
 /** Returns how many rows were deleted or emptied. */
-export async function dropExpired(run: Run, scope: Scope, cutoffs: ExpiryCutoffs): Promise<number> {
+export async function dropExpired(run: Run, scope: Scope, cutoffs: ExpiryCutoffs & RequestCutoffs): Promise<number> {
   const { now, signingKeysBefore, webhookKeysBefore, mailsBefore, sessionsBefore } = cutoffs;
   const tenant = [scope.workspaceId, scope.environment] as const;
   const dropped = [

@@ -6,14 +6,21 @@ import { clockSkewMsMax, minuteMs } from '../../kit/clock.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
+import { WorkspaceSettings, type RequestTerms } from './workspace-settings.ts';
+
+/** Requests a minute, and at once. */
+export interface BudgetSize {
+  readonly requestsPerMinute: number;
+  readonly burst: number;
+}
 
 export interface LeaseRequest {
   readonly subject: string;
   /** The node that asks. It has one lease of a bucket; the next lease replaces the one before. */
   readonly node: string;
   readonly now: number;
-  readonly burst: number;
-  readonly perMinute: number;
+  /** What holds unless the operator has set something else for the workspace. */
+  readonly usual: BudgetSize;
   /** How long a lease may be used. */
   readonly lifetimeMs: number;
   /** The most requests to lease. Fewer are granted when little is left, so that several nodes share the rest. */
@@ -27,6 +34,9 @@ export interface LeaseRequest {
 }
 
 export interface BudgetLease {
+  readonly size: BudgetSize;
+  /** What the workspace may use otherwise. */
+  readonly terms: RequestTerms | undefined;
   readonly granted: number;
   /** What the shared bucket still holds after the lease. */
   readonly remaining: number;
@@ -65,16 +75,26 @@ const putLevels = sql(
    ON CONFLICT (workspace_id, environment, subject) DO UPDATE SET remaining = excluded.remaining, as_of = excluded.as_of`,
 );
 
+/** More than any bucket holds: a new one is full, whatever its size, once it is cut to it. */
+const overfull = 1e9;
+
 /** Grants a lease of at most a quarter of what is left; zero if less than one request is left. Needs a transaction. */
 export async function leaseBudget(run: Run, scope: Scope, request: LeaseRequest): Promise<BudgetLease> {
   const tenant = [scope.workspaceId, scope.environment, request.subject] as const;
   const own = `${request.subject}/${request.node}`;
-  const { rows } = await run(lock, [...tenant, request.burst, new Date(request.now)]);
+  const [{ rows }, terms] = await Promise.all([
+    run(lock, [...tenant, overfull, new Date(request.now)]),
+    new WorkspaceSettings(scope, run).readTerms(),
+  ]);
+  const size = {
+    requestsPerMinute: terms?.requestsPerMinute ?? request.usual.requestsPerMinute,
+    burst: terms?.burst ?? request.usual.burst,
+  };
   const bucket = afterSetback(defined(rows[0], 'locking a bucket returns it'), request.now);
   // A node whose clock is a little behind the bucket's adds nothing.
   const now = Math.max(request.now, bucket.asOf);
   const stored = (await run(leases, tenant)).rows.map((lease) => afterSetback(lease, request.now));
-  const level = levelAt(now, bucket, stored, { ...request, own });
+  const level = levelAt(now, bucket, stored, { ...request, size, own });
   const wholeRequests = Math.floor(level / unitsPerRequest);
   const granted = Math.max(0, Math.min(request.atMost, wholeRequests, Math.max(1, Math.ceil(wholeRequests / 4))));
   const left = level - granted * unitsPerRequest;
@@ -83,7 +103,13 @@ export async function leaseBudget(run: Run, scope: Scope, request: LeaseRequest)
   const expiredSubjects = expired.map(({ subject }) => subject);
   await run(putLevels, [...tenant, left / unitsPerRequest, new Date(now), expiredSubjects, own, leased]);
   const missing = Math.max(0, unitsPerRequest - left);
-  return { granted, remaining: left / unitsPerRequest, nextInMs: Math.ceil(missing / request.perMinute) };
+  return {
+    size,
+    terms,
+    granted,
+    remaining: left / unitsPerRequest,
+    nextInMs: Math.ceil(missing / size.requestsPerMinute),
+  };
 }
 
 /** Counts from now what was written before the clock was set back. It keeps its level, and is not refilled for the time in between. */
@@ -91,7 +117,7 @@ function afterSetback(level: StoredLevel, now: number): StoredLevel {
   return level.asOf > now + clockSkewMsMax ? { ...level, asOf: now } : level;
 }
 
-/** Levels are counted in 60,000ths of a request: a millisecond adds `perMinute` of them, so nothing is ever rounded. */
+/** Levels are counted in 60,000ths of a request: a millisecond adds `requestsPerMinute` of them, so nothing is ever rounded. */
 const unitsPerRequest = minuteMs;
 
 /**
@@ -102,7 +128,13 @@ function levelAt(
   now: number,
   bucket: StoredLevel,
   stored: readonly StoredLevel[],
-  { own, burst, perMinute, lifetimeMs, kept, returned }: LeaseRequest & { readonly own: string },
+  {
+    own,
+    size: { burst, requestsPerMinute },
+    lifetimeMs,
+    kept,
+    returned,
+  }: LeaseRequest & { readonly own: string; readonly size: BudgetSize },
 ): number {
   const ends = stored.map(({ subject, remaining, asOf }) => {
     const isOwn = subject === own;
@@ -116,7 +148,7 @@ function levelAt(
   let level = Math.round(bucket.remaining * unitsPerRequest);
   let asOf = bucket.asOf;
   const fillUntil = (at: number): void => {
-    level = Math.min(burst * unitsPerRequest - leased, level + Math.max(0, at - asOf) * perMinute);
+    level = Math.min(burst * unitsPerRequest - leased, level + Math.max(0, at - asOf) * requestsPerMinute);
     asOf = Math.max(asOf, at);
   };
   for (const end of ends.toSorted((a, b) => a.at - b.at)) {

@@ -42,20 +42,34 @@ const listTables = sql<{ name: string }>(
    ORDER BY c.relname`,
 );
 
+/** How many rows of a table are looked at to know how long a row is. */
+const sampledRows = 200;
+/** The header of a row and its pointer in the page. */
+const rowOverheadBytes = 28;
+/** In a short table, the pages that an index has at least say nothing. */
+const indexShareMax = 3;
+
 /**
- * The share of each table by the number of its rows: a row counts as many bytes as a row of the table takes on average, with its indexes.
- * How many rows a table has in all is what the statistics say, which is at least what the environment has.
+ * The rows of the environment, each as long as some of its rows are on average, with the share of the table's indexes. What was deleted counts
+ * no more, even if the files of the table are as long as before.
  */
-function storageStatement(tables: readonly string[]): Statement<{ bytes: number }> {
+function storageStatement(tables: readonly string[]): Statement<StoredSize> {
   const parts = tables.map(
-    (name) => `SELECT '${name}'::regclass AS name, count(*) AS own FROM ${name} t WHERE ${ofTenant('t')}`,
+    (name) => `SELECT '${name}'::regclass AS name, count(*) AS own, (SELECT avg(pg_column_size(s.*))
+       FROM (SELECT x.* FROM ${name} x WHERE ${ofTenant('x')} LIMIT ${sampledRows}) s) AS width FROM ${name} t WHERE ${ofTenant('t')}`,
   );
+  const indexShare = `least(${indexShareMax}, coalesce(pg_indexes_size(n.name)::numeric / nullif(pg_relation_size(n.name), 0), 1))`;
   return memoizedText(
     'usage/storage',
-    `SELECT coalesce(sum(n.own * pg_total_relation_size(n.name) / greatest(n.own, s.n_live_tup, c.reltuples, 1)), 0)::bigint AS bytes
-     FROM (${parts.join(' UNION ALL ')}) n JOIN pg_class c ON c.oid = n.name LEFT JOIN pg_stat_user_tables s ON s.relid = n.name
-     WHERE n.own > 0`,
+    `SELECT coalesce(sum(n.own), 0)::bigint AS rows,
+       coalesce(sum(n.own * (n.width + ${rowOverheadBytes}) * (1 + ${indexShare})), 0)::bigint AS bytes
+     FROM (${parts.join(' UNION ALL ')}) n WHERE n.own > 0`,
   );
+}
+
+export interface StoredSize {
+  readonly rows: number;
+  readonly bytes: number;
 }
 
 export class Usage {
@@ -73,10 +87,10 @@ export class Usage {
     return defined(rows[0], 'counting returns one row');
   }
 
-  /** An estimate of the bytes that the rows of the environment take on disk, their indexes included. */
-  async estimateBytes(): Promise<number> {
+  /** The rows of the environment, and an estimate of the bytes that they take on disk, their indexes included. */
+  async estimateSize(): Promise<StoredSize> {
     const names = (await this.#run(listTables, [])).rows.map(({ name }) => name);
     const { rows } = await this.#run(storageStatement(names), this.#tenant);
-    return defined(rows[0], 'summing returns one row').bytes;
+    return defined(rows[0], 'summing returns one row');
   }
 }

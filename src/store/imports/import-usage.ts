@@ -1,24 +1,43 @@
-// What the imports of an environment take in the database, and what the operator allows its workspace.
+// What the imports of an environment take in the database, and how many rows they have brought today.
 
 import { defined } from '../../kit/assert.ts';
+import { fromDayNumber } from '../../kit/calendar-date.ts';
+import { dayMs } from '../../kit/clock.ts';
 import type { Id } from '../../kit/id.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import { sql } from '../postgres/statement.ts';
 import type { StoredSize } from './import-rows.ts';
 
-const readUsage = sql<StoredSize>(
+/** What imports keep, and how many rows they have brought on a day. */
+export interface ImportSums extends StoredSize {
+  readonly dayRows: number;
+}
+
+/** What an import adds. */
+export interface ImportAddition extends StoredSize {
+  readonly dayRows: number;
+  readonly at: number;
+}
+
+/** Nodes do not agree to the second when a day begins: a day that another node has begun counts on. */
+const isDay = (day: string): string => `u.day BETWEEN ${day} AND ${day} + 1`;
+
+const readUsage = sql<ImportSums>(
   'import-usage/read',
-  `SELECT u.stored_rows AS rows, u.stored_bytes AS bytes FROM import_usage u WHERE u.workspace_id = $1 AND u.environment = $2`,
+  `SELECT u.stored_rows AS rows, u.stored_bytes AS bytes, CASE WHEN ${isDay('$3::date')} THEN u.day_rows ELSE 0 END AS "dayRows"
+   FROM import_usage u WHERE u.workspace_id = $1 AND u.environment = $2`,
 );
 
 /** Nobody else changes the sum until the transaction ends. */
-const addUsage = sql<StoredSize>(
+const addUsage = sql<ImportSums>(
   'import-usage/add',
-  `INSERT INTO import_usage AS u (workspace_id, environment, stored_rows, stored_bytes) VALUES ($1, $2, $3, $4)
+  `INSERT INTO import_usage AS u (workspace_id, environment, stored_rows, stored_bytes, day, day_rows) VALUES ($1, $2, $3, $4, $5, $6)
    ON CONFLICT (workspace_id, environment) DO UPDATE
-     SET stored_rows = u.stored_rows + excluded.stored_rows, stored_bytes = u.stored_bytes + excluded.stored_bytes
-   RETURNING stored_rows AS rows, stored_bytes AS bytes`,
+     SET stored_rows = u.stored_rows + excluded.stored_rows, stored_bytes = u.stored_bytes + excluded.stored_bytes,
+       day = CASE WHEN ${isDay('excluded.day')} THEN u.day ELSE excluded.day END,
+       day_rows = CASE WHEN ${isDay('excluded.day')} THEN u.day_rows + excluded.day_rows ELSE excluded.day_rows END
+   RETURNING stored_rows AS rows, stored_bytes AS bytes, day_rows AS "dayRows"`,
 );
 
 const subtracted = (rows: string, bytes: string): string =>
@@ -46,20 +65,7 @@ const countAnew = sql(
    ON CONFLICT (workspace_id, environment) DO UPDATE SET stored_rows = excluded.stored_rows, stored_bytes = excluded.stored_bytes`,
 );
 
-/** What the operator has set for a workspace; null where the settings of the service count. */
-export interface OwnQuota {
-  readonly rows: number | null;
-  readonly bytes: number | null;
-}
-
-const readQuota = sql<OwnQuota>(
-  'import-usage/quota',
-  'SELECT w.import_rows_max AS rows, w.import_bytes_max AS bytes FROM workspace w WHERE w.workspace_id = $1',
-);
-const setQuota = sql(
-  'import-usage/set-quota',
-  'UPDATE workspace SET import_rows_max = $2, import_bytes_max = $3 WHERE workspace_id = $1',
-);
+const utcDay = (at: number): string => fromDayNumber(Math.floor(at / dayMs));
 
 export class ImportUsage {
   readonly #tenant: readonly [string, string];
@@ -70,13 +76,14 @@ export class ImportUsage {
     this.#run = run;
   }
 
-  async read(): Promise<StoredSize> {
-    return (await this.#run(readUsage, this.#tenant)).rows[0] ?? { rows: 0, bytes: 0 };
+  /** `now`: of which day the rows are counted. */
+  async read(now: number): Promise<ImportSums> {
+    return (await this.#run(readUsage, [...this.#tenant, utcDay(now)])).rows[0] ?? { rows: 0, bytes: 0, dayRows: 0 };
   }
 
   /** Returns the sum with what was added. */
-  async add({ rows, bytes }: StoredSize): Promise<StoredSize> {
-    const { rows: sums } = await this.#run(addUsage, [...this.#tenant, rows, bytes]);
+  async add({ rows, bytes, dayRows, at }: ImportAddition): Promise<ImportSums> {
+    const { rows: sums } = await this.#run(addUsage, [...this.#tenant, rows, bytes, utcDay(at), dayRows]);
     return defined(sums[0], 'adding returns the sum');
   }
 
@@ -91,14 +98,5 @@ export class ImportUsage {
 
   async countAnew(): Promise<void> {
     await this.#run(countAnew, this.#tenant);
-  }
-
-  async readQuota(): Promise<OwnQuota> {
-    const { rows } = await this.#run(readQuota, [this.#tenant[0]]);
-    return defined(rows[0], 'the workspace of a scope exists');
-  }
-
-  async setQuota({ rows, bytes }: OwnQuota): Promise<void> {
-    await this.#run(setQuota, [this.#tenant[0], rows, bytes]);
   }
 }

@@ -21,6 +21,8 @@ export interface ConnectionsOptions {
   /** How many connections one owner, such as a workspace, may hold at the same time, and how long it waits for one of these. */
   readonly ownerShare?: { readonly connections: number; readonly waitMs: number };
   readonly onIdleError?: (error: Error) => void;
+  /** Called with how long an owner has held a connection. */
+  readonly onUse?: (owner: string, ms: number) => void;
   /** Where connections and errors are counted. */
   readonly figures?: NodeFigures;
 }
@@ -91,6 +93,7 @@ export class LentConnection {
   readonly #parts: LentConnectionParts;
   /** How many batches have no answer yet. */
   #unanswered = 0;
+  readonly lentAt = performance.now();
 
   constructor(parts: LentConnectionParts) {
     this.#parts = parts;
@@ -277,12 +280,14 @@ export class Connections {
 
   /** Takes a connection back; one that cannot be used any more is ended. */
   takeBack(connection: LentConnection, isUsable: boolean): void {
-    const { client } = connection;
+    const { client, owner, lentAt } = connection;
+    const now = performance.now();
     this.#lent.delete(connection);
-    this.#answeredAt.set(client, performance.now());
+    this.#answeredAt.set(client, now);
+    if (owner !== undefined) this.#options.onUse?.(owner, now - lentAt);
     if (isUsable) client.release();
     else endAtOnce(client);
-    this.#leaveShare(connection.owner);
+    this.#leaveShare(owner);
   }
 
   /** The other connections that are as old probably accept no changes either. */

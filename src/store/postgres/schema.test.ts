@@ -179,7 +179,7 @@ describe('rules that allow distribution by workspace', () => {
       ['holdfast_pre_auth'],
     ],
     [
-      'the pre-auth role can only read, and only what identifies a caller, how much mail an address has received, or which tenants have something due',
+      'the pre-auth role can only read, and only what identifies a caller, how much mail an address has received, which tenants have something due, or how much room they take',
       `GRANT SELECT (name) ON account TO holdfast_pre_auth; GRANT UPDATE ON credential TO holdfast_pre_auth; GRANT SELECT (url) ON webhook TO holdfast_pre_auth;
        GRANT SELECT ON calculation_round TO holdfast_pre_auth`,
       ['SELECT on account', 'UPDATE on credential', 'SELECT on webhook', 'SELECT on calculation_round'],

@@ -258,6 +258,7 @@ describe.each(sides)(
         auditQueue,
         requestLog,
         'request_count',
+        'storage_measure',
         'budget',
         'used_assertion',
         'idempotent_answer',
@@ -686,7 +687,7 @@ describe.each(sides)(
       await login.end();
     });
 
-    test('the pre-auth role can read only what identifies callers, in every workspace, and which tenants have something due', async () => {
+    test('the pre-auth role can read only what identifies callers, in every workspace, and which tenants have something due, and how much room they take', async () => {
       const outcomes: unknown[] = [];
       for (const table of tables) {
         const read = filtered.readPreAuth(sql(`gate/${table}`, `SELECT FROM ${table}`), []);

@@ -101,7 +101,6 @@ const cutoffs: ExpiryCutoffs = {
   now,
   sessionsBefore: now - dayMs,
   requestsBefore: now - 2 * dayMs,
-  requestsShippedTo: [],
   eventsBefore: now - 3 * dayMs,
   signingKeysBefore: now - 4 * dayMs,
   webhookKeysBefore: now - 5 * dayMs,

@@ -2,7 +2,7 @@
 // to whom rows belong and when they are due; what there is to do is then asked within each of these tenants.
 
 import type { CalendarDate } from '../../kit/calendar-date.ts';
-import { dayMs } from '../../kit/clock.ts';
+import { clockSkewMsMax, dayMs } from '../../kit/clock.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import type { ExpiryCutoffs } from '../access/expiry.ts';
@@ -12,6 +12,9 @@ import type { PreAuthRead } from '../postgres/statement-runner.ts';
 import { askingAll, type Statement, type Value } from '../postgres/statement.ts';
 import type { SetbackCheck } from './clock-setback.ts';
 import { isShipmentDue, type DueShipmentQuery } from './log-shipments.ts';
+
+/** How often the storage of an environment is measured that changes all the time. */
+const measuredSeconds = 300;
 
 const tenantOf = (alias: string): string => `${alias}.workspace_id AS "workspaceId", ${alias}.environment`;
 const sameTenant = (one: string, other: string): string =>
@@ -110,6 +113,17 @@ const withExpired = listing('expired', [
   `SELECT ${tenantOf('m')} FROM mail m WHERE {m} AND m.next_attempt_at IS NULL AND m.created_at < $7 AND m.created_at >= $8`,
 ]);
 
+/**
+ * Environments that were never measured or have changed since, and after a day any other. What took long is measured more rarely: a hundredth of
+ * the time is spent on it at most.
+ */
+const withUnmeasuredStorage = listing('unmeasured-storage', [
+  `SELECT ${tenantOf('e')} FROM environment e LEFT JOIN storage_measure m ON ${sameTenant('m', 'e')} AND {m}
+   WHERE {e} AND (m.measured_at IS NULL OR m.measured_at > $2
+     OR m.measured_at <= $1::timestamptz - make_interval(secs => greatest(${measuredSeconds}, m.took_ms / 10.0))
+       AND (m.measured_at <= $3 OR ${edgeOf('audit_entry', 'max(t.id)')} > m.last_entry))`,
+]);
+
 /** Moments that may lie further ahead than their rule allows. Lists no tenant in which nothing waits. */
 const withMomentsAhead = listing('moments-ahead', [
   `SELECT ${tenantOf('l')} FROM delivery_queue l WHERE {l} AND l.due_at > $1`,
@@ -183,6 +197,12 @@ export class DueTenantLists {
       new Date(requestCountsBefore),
       firstIdAt(unbookedImportsBefore),
     ]);
+  }
+
+  /** A measurement from after now is of a clock that was set back since. */
+  withUnmeasuredStorage(now: number): Promise<readonly Tenant[]> {
+    const moments = [now, now + clockSkewMsMax, now - dayMs].map((moment) => new Date(moment));
+    return this.#list(withUnmeasuredStorage, moments);
   }
 
   /** Each with a webhook that was deleted and has left deliveries. */

@@ -114,7 +114,7 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
 
 /** What an export does not hold, with the reason that its manifest states. */
 export const leftOutTables: Readonly<Record<string, string>> = {
-  workspace: 'its name is in the manifest',
+  workspace: 'its name is in the manifest; its settings are those of the operator: set them anew',
   environment: 'made anew by the import',
   credential: 'applications and keys have secrets: make new ones',
   signing_key: 'secret',
@@ -149,4 +149,5 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   auth_flow_file: 'encrypted documents: send them again',
   import_work: 'work under way',
   import_usage: 'counted anew from the imports',
+  storage_measure: 'measured anew',
 };

@@ -7,7 +7,7 @@ import { Refusal } from '../../kit/refusal.ts';
 import type { Caller } from '../../model/access/caller.ts';
 import type { ParsedOpenRequest } from '../http/operation/open-operation.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
-import { usedUpHeader, type Budget } from '../http/pipeline/budget.ts';
+import type { Budget, RateLimit } from '../http/pipeline/budget.ts';
 import type { FailureThrottle, TokenAttempt } from './failure-throttle.ts';
 import { refusedResponse, throttledResponse, tokenResponse } from './oauth.ts';
 
@@ -16,7 +16,7 @@ export const tokenBodyBytesMax = 16 * 1024;
 
 export interface TokenParts {
   readonly context: AppContext;
-  readonly budget: Pick<Budget, 'take'>;
+  readonly budget: Pick<Budget, 'take' | 'usedUp'>;
   readonly failures: FailureThrottle;
 }
 
@@ -28,7 +28,7 @@ export class TokenAdmission {
   readonly #address: string;
   #attempt: TokenAttempt | undefined;
   #isKnown = false;
-  rateLimit: string | undefined;
+  rateLimit: RateLimit | undefined;
 
   constructor(parts: TokenParts, address: string) {
     this.#parts = parts;
@@ -49,7 +49,7 @@ export class TokenAdmission {
     try {
       this.rateLimit = await this.#parts.budget.take(caller);
     } catch (error) {
-      if (isThrottled(error)) this.rateLimit = usedUpHeader(error);
+      if (isThrottled(error)) this.rateLimit = this.#parts.budget.usedUp(caller, error);
       throw error;
     }
   };
@@ -73,7 +73,9 @@ export async function respondToTokenRequest(
   const admission = new TokenAdmission(parts, parsed.address);
   const withBudget = (response: RenderedResponse): RenderedResponse => {
     const { rateLimit } = admission;
-    return rateLimit === undefined ? response : { ...response, headers: { ...response.headers, ratelimit: rateLimit } };
+    if (rateLimit === undefined) return response;
+    const { left, policy } = rateLimit;
+    return { ...response, headers: { ...response.headers, ratelimit: left, 'ratelimit-policy': policy } };
   };
   try {
     return withBudget(tokenResponse(await exchange(parsed, admission)));

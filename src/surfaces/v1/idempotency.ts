@@ -3,6 +3,7 @@
 // Refusals of a request are kept too; 429 and failures of the service are not.
 
 import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { dayMs } from '../../kit/clock.ts';
 import { JsonFault } from '../../kit/json.ts';
 import { Refusal } from '../../kit/refusal.ts';
@@ -110,6 +111,12 @@ export async function answerUnread(request: UnreadRequest): Promise<RenderedResp
   const earlier = await replay(readWork, stored, keyed);
   if (earlier === undefined) throw error;
   return earlier;
+}
+
+/** Whether an earlier request with the same key was answered. */
+export async function knowsAnswer({ store, now }: Work, headers: IncomingHttpHeaders): Promise<boolean> {
+  const key = readKey(headers['idempotency-key']);
+  return key !== undefined && (await store.idempotentAnswers.find(hashKey(key), now)) !== undefined;
 }
 
 function keyedRequest(

@@ -7,7 +7,7 @@ import { isIdempotent, type OperationCall, type Wire } from '../http/operation/o
 import type { Problem } from '../http/operation/problem.ts';
 import type { RenderedResponse } from '../http/operation/rendered-response.ts';
 import { respondConditionally } from './conditional.ts';
-import { answerIdempotently, answerUnread, findStoredAnswer } from './idempotency.ts';
+import { answerIdempotently, answerUnread, findStoredAnswer, knowsAnswer } from './idempotency.ts';
 import { v1Fields } from './shown-fields.ts';
 
 const problemSchema = {
@@ -67,4 +67,5 @@ export const v1: Wire = {
   around,
   findAnswer: findStoredAnswer,
   answerUnread,
+  knowsAnswer,
 };

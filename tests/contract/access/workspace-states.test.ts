@@ -399,6 +399,12 @@ describe('usage', () => {
       import_rows_max: 20_000_000,
       import_bytes: 0,
       import_bytes_max: 20_000_000_000,
+      import_rows_today: 0,
+      import_rows_per_day: null,
+      storage_bytes_max: null,
+      requests_per_minute: expect.any(Number),
+      burst: expect.any(Number),
+      own_settings: null,
     };
     const november = await read('2026-11');
     expect(november).toEqual(usage);
@@ -419,7 +425,7 @@ describe('usage', () => {
     const [titles, ...rows] = stdout.split('\n').map((line) => line.split(/ {2,}/));
     expect(titles?.slice(0, 5)).toEqual(['workspace_id', 'environment', 'month', 'clients', 'transactions']);
     const own = rows.find(([id, environment]) => id === logged.first.workspaceId && environment === 'production');
-    expect(own).toHaveLength(16);
+    expect(own).toHaveLength(22);
     expect([before, monthOf()]).toContain(own?.[2]);
   });
 

@@ -245,7 +245,7 @@ describe('a custodian that fails', () => {
 test('a feed beyond the quota of imports books nothing of what it fetched, says what it waits for, and goes on once there is room', async () => {
   const { caller, tenant } = await connect();
   const worker = makeFeedWorker(service);
-  await operator('workspace', 'quota', tenant.workspaceId, '--import-rows', '1');
+  await operator('workspace', 'settings', tenant.workspaceId, '--import-rows', '1');
   await worker.runAll();
   const [run, ...others] = await listRuns(caller);
   expect([others, worker.failures]).toEqual([[], []]);
@@ -260,7 +260,7 @@ test('a feed beyond the quota of imports books nothing of what it fetched, says 
     /^With this import, imports would take \d+ rows\. The quota of the workspace is 1\./,
   );
   expect((await caller.get('/v1/imports')).body.data).toEqual([]);
-  await operator('workspace', 'quota', tenant.workspaceId, '--import-rows', 'default');
+  await operator('workspace', 'settings', tenant.workspaceId, '--import-rows', 'default');
   service.clock.advance(Date.parse(run.due_at) - service.clock.now());
   await worker.runAll();
   const [, finished] = await listRuns(caller);

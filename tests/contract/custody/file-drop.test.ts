@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { serviceAuthor } from '../../../src/actions/core/work.ts';
-import { setImportQuota } from '../../../src/actions/access/workspace.ts';
+import { changeSettings } from '../../../src/actions/access/workspace.ts';
 import { takeFeedRun } from '../../../src/actions/feeds/feed-run.ts';
 import { hourMs, minuteMs } from '../../../src/kit/clock.ts';
 import { runSql } from '../../setup/database/sql.ts';
@@ -237,7 +237,7 @@ test('a file beyond the quota of imports is booked as a whole once there is room
   }
   expect(await readdir(inbox)).toEqual(['b.xml']);
   const { workspaceId } = await tenantOf(admin);
-  await setImportQuota(service.context, workspaceId, { rows: 4 });
+  await changeSettings(service.context, workspaceId, { changes: { importRows: 4 }, command: 'test' });
   const { run, booked } = await take();
   expect(run).toMatchObject({ error: null, waits_for: null, to_mark: 'b.xml', counts: { rows: 4, booked: 4 } });
   expect(booked).toHaveLength(4);

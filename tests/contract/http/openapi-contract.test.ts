@@ -11,7 +11,7 @@ import { rawHead, sendRaw, type RawReply } from '../../setup/http/raw-request.ts
 import { OpenApiReference } from '../../setup/http/openapi-reference.ts';
 import { startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { makeRecord, makeHousehold } from '../../setup/structure/structure-document.ts';
-import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
+import { isAdding, type Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { isConditional } from '../../../src/surfaces/http/operation/possible-refusals.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import { webAddresses } from '../../../src/surfaces/web/operations.ts';
@@ -587,6 +587,20 @@ describe('under failure', () => {
       }
     } finally {
       await small.stop();
+    }
+  });
+
+  test('every operation that adds answers 409 while the workspace takes the storage that it may, and no other does', async () => {
+    const full = await startTestService({ settings: { STORAGE_MEGABYTES_MAX: '0' } });
+    try {
+      for (const operation of operations.filter((one) => !isSandboxOnly(one))) {
+        const { status, text } = await sendOperation(operation.id, { caller: full.admin, id: unknownId });
+        const isRefused = text.includes('storage-quota-reached');
+        expect([operation.id, isRefused]).toEqual([operation.id, isAdding(operation)]);
+        if (isRefused) expect(status).toBe(409);
+      }
+    } finally {
+      await full.stop();
     }
   });
 

@@ -16,6 +16,7 @@ import {
 import type { Caller } from '../../setup/http/caller.ts';
 import { rawHead, sendRaw } from '../../setup/http/raw-request.ts';
 import { workspaceForThisFile, startTestService, type TestService } from '../../setup/node/test-service.ts';
+import { noBudget } from '../../../src/surfaces/http/pipeline/budget.ts';
 
 const service = workspaceForThisFile();
 let admin: Caller;
@@ -31,7 +32,7 @@ describe('methods', () => {
   const open = openOperations({ addresses } as AppContext, {
     metrics: { contentType: 'text/plain', read: async () => ({ text: '' }) },
     version: '1.2.3',
-    budget: { take: () => '' },
+    budget: noBudget,
     failures: new FailureThrottle(1),
   });
   const served = Map.groupBy([...operations, ...open], ({ path }) => path);

@@ -210,11 +210,10 @@ describe('a workspace', () => {
   test('has a quota of rows, which its operator sets, sees and takes back', async () => {
     const usual = await usageOf();
     expect(usual).toMatchObject({ import_rows: 0, import_rows_max: 20_000_000, import_bytes_max: 20_000_000_000 });
-    const set = await operator('workspace', 'quota', workspace, '--import-rows', '5');
+    const set = await operator('workspace', 'settings', workspace, '--import-rows', '5');
     expect([set.code, set.stderr]).toEqual([0, '']);
-    expect(set.stdout).toBe(
-      'Imports may take 5 rows in each environment.\nImports may take 20000 megabytes in each environment, as the settings say.\n',
-    );
+    expect(set.stdout).toMatch(/^import-rows +production +5 +workspace +0$/m);
+    expect(set.stdout).toMatch(/^import-megabytes +production +20000 +installation +0$/m);
     const { id } = (await sendEntries(3)).body;
     const refused = await sendEntries(3, { prefix: 'B' });
     expect([refused.status, refused.body.code]).toEqual([409, 'import-quota-reached']);
@@ -226,14 +225,14 @@ describe('a workspace', () => {
     expect(await usageOf()).toMatchObject({ import_rows: 0, import_bytes: 0 });
     expect((await sendEntries(5, { prefix: 'B' })).status).toBe(201);
     expect((await sendEntries(1, { prefix: 'C' })).body.detail).toContain('The quota of the workspace is 5.');
-    await operator('workspace', 'quota', workspace, '--import-rows', 'default');
+    await operator('workspace', 'settings', workspace, '--import-rows', 'default');
     expect((await sendEntries(1, { prefix: 'C' })).status).toBe(201);
     const { data } = (await admin.get('/v1/audit-log?subject_type=workspace')).body;
-    expect(data.map(({ after }: any) => after.import_rows_max)).toEqual([null, 5]);
+    expect(data.map(({ after }: any) => after.import_rows)).toEqual([null, 5]);
   });
 
   test('has a quota of bytes, beyond which a file is not read on', async () => {
-    await operator('workspace', 'quota', workspace, '--import-megabytes', '1');
+    await operator('workspace', 'settings', workspace, '--import-megabytes', '1');
     const refused = await sendEntries(5_000);
     expect([refused.status, refused.body.code]).toEqual([409, 'import-quota-reached']);
     expect(await usageOf()).toMatchObject({ import_rows: 0, import_bytes: 0, import_bytes_max: 1_000_000 });
@@ -241,7 +240,7 @@ describe('a workspace', () => {
   });
 
   test('passes its quota by no two uploads at once, whatever clients they are for', async () => {
-    await operator('workspace', 'quota', workspace, '--import-rows', '10');
+    await operator('workspace', 'settings', workspace, '--import-rows', '10');
     const scoped = await admin.becomeApplication({ rights: ['read', 'write'], scoped_to: client });
     const sent = ['A', 'B', 'C', 'D'].map((prefix, index) =>
       sendEntries(4, { prefix, caller: index % 2 === 0 ? admin : scoped }),

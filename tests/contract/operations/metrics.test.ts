@@ -206,7 +206,15 @@ test('the number of series does not depend on what is asked for', async () => {
   const first = await listOwn();
   await ask('b');
   expect(await listOwn()).toEqual(first);
-  expect((await scrape()).text).not.toMatch(/\b[0-9a-f]{24}\b/);
+  const lines = (await scrape()).text.split('\n');
+  const [ofWorkspaces, others] = [true, false].map((isOf) =>
+    lines.filter((line) => line.startsWith('holdfast_workspace_') === isOf).join('\n'),
+  );
+  expect(others).not.toMatch(/\b[0-9a-f]{24}\b/);
+  const known = await runSql<{ id: string }>(service.database, 'SELECT workspace_id AS id FROM workspace');
+  const named = new Set(ofWorkspaces!.match(/\b[0-9a-f]{24}\b/g));
+  expect(named.isSubsetOf(new Set(known.map(({ id }) => id)))).toBe(true);
+  expect(named.has(service.first.workspaceId)).toBe(true);
 });
 
 test('what strangers ask for adds no series, at whichever path', async () => {
@@ -239,6 +247,6 @@ test('metrics that are asked for every second ask the database a few questions a
     counted.clock.advance(secondMs);
     await Scrape.of(counted.admin.address);
   }
-  // Readiness every five seconds in three statements, the queues every fifteen in two.
-  expect(connection.statementCount - before).toBeLessThanOrEqual(12 * 4 + 4 * 2);
+  // Readiness every five seconds in three statements, the queues every fifteen in two, the workspaces in four.
+  expect(connection.statementCount - before).toBeLessThanOrEqual(12 * 4 + 4 * 2 + 4 * 4);
 });

@@ -219,6 +219,7 @@ test('a request is found by its id with its code, and counted in the usage', asy
   await expect.poll(text).toMatch(/GET \/v1\/clients 400 unknown-parameter .* For a test seen-on-the-page/);
   const usage = await open('/usage?interval=day');
   expect(usage.visibleText).toMatch(/Requests a minute 6,000,000 1,000,000 at once/);
+  expect(usage.visibleText).toMatch(/Request log is kept for 7 days .*All workspaces/);
   expect(usage.visibleText).toMatch(/Who asked most/);
 });
 

@@ -102,7 +102,7 @@ const preAuthTables = [
   'mail',
 ];
 
-/** What shows which tenants have something due: besides the tenant, moments and what makes them count, and no word of what it is about. */
+/** What shows which tenants have something due, and how much room they take: besides the tenant, moments and what makes them count, and no word of what it is about. */
 const dueColumns: Readonly<Record<string, readonly string[]>> = {
   round_mark: ['since'],
   shared_round_mark: ['since'],
@@ -128,7 +128,21 @@ const dueColumns: Readonly<Record<string, readonly string[]>> = {
   event: ['id'],
   limit_state: ['until'],
   audit_entry: ['id'],
-  workspace: ['state'],
+  workspace: [
+    'state',
+    'storage_bytes_max',
+    'import_rows_max',
+    'import_bytes_max',
+    'import_rows_per_day',
+    'request_log_days',
+    'event_days',
+    'round_days',
+    'limit_days',
+    'audit_days',
+    'unbooked_import_days',
+  ],
+  storage_measure: ['measured_at', 'took_ms', 'row_count', 'bytes', 'last_entry'],
+  import_usage: ['stored_rows', 'stored_bytes', 'day', 'day_rows'],
   request_count: ['day'],
   import: ['id', 'state'],
 };
@@ -179,7 +193,7 @@ export const schemaRules = {
       const role = roles.find(({ name }) => name === wanted);
       return role === undefined || role.canLogin || role.isSuperuser || role.passesRowSecurity;
     }),
-  'the pre-auth role can only read, and only what identifies a caller, how much mail an address has received, or which tenants have something due':
+  'the pre-auth role can only read, and only what identifies a caller, how much mail an address has received, which tenants have something due, or how much room they take':
     ({ grants }) =>
       grants.flatMap((grant) =>
         grant.role !== 'holdfast_pre_auth' || isPreAuthGrant(grant) ? [] : [`${grant.privilege} on ${grant.table}`],

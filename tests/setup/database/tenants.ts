@@ -253,6 +253,7 @@ function importRows(tenant: TestTenant): string[] {
     `INSERT INTO import_work (workspace_id, environment, import_id, client_id, act, done_count, started_at, reported_at)
       VALUES ${ofAll((owner, index) => `'${id(231 + index)}', ${owner}, 'book', 1, ${timestamp}, ${timestamp}`)}`,
     `INSERT INTO import_usage (workspace_id, environment, stored_rows, stored_bytes) VALUES ('${workspaceId}', '${environment}', 4, 4000)`,
+    `INSERT INTO storage_measure VALUES ('${workspaceId}', '${environment}', '2026-11-15T12:00:00Z', 1, 4, 4000, '')`,
     `INSERT INTO import_row (workspace_id, environment, import_id, number, client_id, line, item, ordinal, outcome, stated)
       VALUES ${ofAll((owner, index) => `'${id(231 + index)}', 1, ${owner}, 1, 'entry', 1, 'booked', '{}'`)}`,
     `INSERT INTO stated_entry (workspace_id, environment, client_id, account_id, reference, format, is_derived, is_cancelled,

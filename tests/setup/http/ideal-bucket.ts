@@ -3,7 +3,7 @@
 import { minuteMs } from '../../../src/kit/clock.ts';
 
 export interface BucketSize {
-  readonly perMinute: number;
+  readonly requestsPerMinute: number;
   readonly burst: number;
 }
 
@@ -20,8 +20,8 @@ export class IdealBucket {
 
   /** The number of requests available. Counted in 60,000ths of a request to avoid rounding. */
   level(now: number): number {
-    const { burst, perMinute } = this.#size;
-    this.#level = Math.min(burst * minuteMs, this.#level + (now - this.#asOf) * perMinute);
+    const { burst, requestsPerMinute } = this.#size;
+    this.#level = Math.min(burst * minuteMs, this.#level + (now - this.#asOf) * requestsPerMinute);
     this.#asOf = now;
     return Math.floor(this.#level / minuteMs);
   }

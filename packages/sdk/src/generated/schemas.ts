@@ -1493,7 +1493,7 @@ export type FeedRun = {
   readonly waits_for: "schedule" | "custodian" | "consent" | "correction" | "quota" | null;
   /** When the next run of the authority, or the next attempt, is due; null if none is planned. */
   readonly next_run_at: string | null;
-  /** Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `quota-reached`: the imports of the workspace take as much as they may; the run goes on by itself once there is room. `internal`: a defect here. */
+  /** Why the last attempt failed. `unavailable`: no answer, or an error. `invalid-answer`: an answer that cannot be read. `credentials-broken`: the custodian no longer accepts the consent, or its settings name a host that consent was not given for. `authority-ended`: the authority was revoked or has expired. `quota-reached`: the workspace or its imports take as much as they may, or enough was imported today; the run goes on by itself once there is room. `internal`: a defect here. */
   readonly error: "unavailable" | "invalid-answer" | "credentials-broken" | "authority-ended" | "quota-reached" | "internal" | null;
   /** The same as a sentence for people. */
   readonly error_detail: string | null;
@@ -6009,7 +6009,7 @@ export type ReportingEntityList = {
   readonly next_cursor?: string;
 };
 
-/** A request to this workspace, as the request log keeps it: without query, body and headers. Lines are kept for 7 days, at most the newest 100,000 of an environment. They appear a moment after the answer; a few may be missing when the service was under heavy load. */
+/** A request to this workspace, as the request log keeps it: without query, body and headers. Lines are kept for 7 days, unless the operator has set another time, and at most the newest 100,000 of an environment. They appear a moment after the answer; a few may be missing when the service was under heavy load. */
 export type Requests = {
   /** Opaque. */
   readonly id: string;
@@ -8401,6 +8401,17 @@ export type Usage = {
   readonly requests_per_minute: number;
   /** How many of them may come at once. */
   readonly burst: number;
+  /** What the workspace may use in this environment, and for how long its rows are kept. The operator of the installation changes it. */
+  readonly settings: readonly ({
+    /** `requests_per_minute`: Requests a minute of one `sub`. `burst`: How many of them may come at once. `storage_bytes`: The storage that all rows of the environment may take, as it is measured every few minutes. `import_rows`: The rows that imports may keep. `import_bytes`: The storage that rows of imports may take. `import_rows_per_day`: The rows that files and feeds may bring on one day of UTC. `request_log_days`: For how long lines of the request log are kept. `event_days`: For how long events are kept, and deliveries after they ended. `round_days`: For how long finished calculation rounds are kept. `limit_days`: For how long states of limits are kept after they ended. `audit_days`: For how long lines of the audit log are kept. `unbooked_import_days`: For how long imports are kept that were checked and never booked. */
+    readonly name: "requests_per_minute" | "burst" | "storage_bytes" | "import_rows" | "import_bytes" | "import_rows_per_day" | "request_log_days" | "event_days" | "round_days" | "limit_days" | "audit_days" | "unbooked_import_days";
+    /** What is allowed, in requests, bytes, rows or days; null if there is no limit. */
+    readonly value: number | null;
+    /** `workspace`: the operator has set it for this workspace. `installation`: it holds for all that have no value of their own. */
+    readonly source: "installation" | "workspace";
+    /** How much of it is used now; null where nothing is counted, and before the storage was first measured. */
+    readonly used: number | null;
+  })[];
   /** The last 60 minutes, 24 hours or 7 days, oldest first; the last one has not ended yet. */
   readonly slots: readonly ({
     /** Its beginning, in UTC. */

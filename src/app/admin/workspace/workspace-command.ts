@@ -1,11 +1,11 @@
-// The command `workspace`: creates, lists, suspends, resumes, closes and erases workspaces, and sets their quotas.
+// The command `workspace`: creates, lists, suspends, resumes, closes and erases workspaces, and changes their settings.
 
 import { Misuse, type Command, type Invocation } from '../command.ts';
 import { closeCommand, resumeCommand, suspendCommand } from './change-state.ts';
 import { createCommand } from './create.ts';
 import { eraseCommand } from './erase.ts';
 import { listCommand } from './list.ts';
-import { quotaCommand } from './quota.ts';
+import { settingsCommand } from './settings.ts';
 
 const parts: readonly Command[] = [
   createCommand,
@@ -14,13 +14,13 @@ const parts: readonly Command[] = [
   resumeCommand,
   closeCommand,
   eraseCommand,
-  quotaCommand,
+  settingsCommand,
 ];
 
 export const workspaceCommand: Command = {
   name: 'workspace',
   usage: parts.map(({ name }) => name).join('|'),
-  summary: 'creates, lists, suspends, resumes, closes and erases workspaces, and sets their quotas',
+  summary: 'creates, lists, suspends, resumes, closes and erases workspaces, and changes their settings',
   details: parts.map(({ name, usage, summary }) => `${[name, usage].filter(Boolean).join(' ')}\n      ${summary}`),
   async run(invocation: Invocation): Promise<boolean> {
     const [name = '', ...args] = invocation.args;

@@ -12,6 +12,7 @@ import { possibleRefusals } from '../operation/possible-refusals.ts';
 import { eventTypes } from '../../../model/event/event.ts';
 import { describeWebhooks } from '../../v1/events/webhook-reference.ts';
 import { openApiDocument, type OpenApiDocument } from './openapi-document.ts';
+import { noBudget } from '../pipeline/budget.ts';
 
 const one = 'https://wealth.example';
 const oneAddress: Addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
@@ -24,7 +25,7 @@ const threeAddresses: Addresses = {
 const open = openOperations({ addresses: oneAddress } as AppContext, {
   metrics: { contentType: 'text/plain', read: async () => ({ text: '' }) },
   version: '1.2.3',
-  budget: { take: () => '' },
+  budget: noBudget,
   failures: new FailureThrottle(1),
 });
 

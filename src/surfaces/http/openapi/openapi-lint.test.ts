@@ -7,13 +7,14 @@ import { openOperations, operations } from '../../operations.ts';
 import { FailureThrottle } from '../../token/failure-throttle.ts';
 import { describeWebhooks } from '../../v1/events/webhook-reference.ts';
 import { openApiDocument } from './openapi-document.ts';
+import { noBudget } from '../pipeline/budget.ts';
 
 const one = 'https://wealth.example';
 const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
 const open = openOperations({ addresses } as AppContext, {
   metrics: { contentType: 'text/plain', read: async () => ({ text: '' }) },
   version: '1.2.3',
-  budget: { take: () => '' },
+  budget: noBudget,
   failures: new FailureThrottle(1),
 });
 const webhooks = describeWebhooks();

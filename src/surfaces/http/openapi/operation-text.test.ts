@@ -8,13 +8,14 @@ import { FailureThrottle } from '../../token/failure-throttle.ts';
 import { refusals } from '../../../model/refusals/refusals.ts';
 import { modelMapSvg } from './model-map.ts';
 import { openApiDocument } from './openapi-document.ts';
+import { noBudget } from '../pipeline/budget.ts';
 
 const one = 'https://wealth.example';
 const addresses = { baseUrl: one, legacyUrl: one, authUrl: one };
 const open = openOperations({ addresses } as AppContext, {
   metrics: { contentType: 'text/plain', read: async () => ({ text: '' }) },
   version: '1.2.3',
-  budget: { take: () => '' },
+  budget: noBudget,
   failures: new FailureThrottle(1),
 });
 const document = openApiDocument({ addresses, operations, openOperations: open, version: '1.2.3' });

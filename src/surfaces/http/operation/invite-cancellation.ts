@@ -32,6 +32,7 @@ export function inviteCancellationPath({ wire, root, schema, render }: InviteCan
     path: `${root}/users/{user_id}/invites/{invite_id}/cancellation`,
     right: 'write',
     mode: 'write',
+    addsNothing: true,
     query: {},
     responses: { 200: { description: 'The cancelled invite.', schema } },
     refusals: ['user-not-found', ...inviteCancellationRefusals],

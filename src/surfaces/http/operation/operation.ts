@@ -84,6 +84,8 @@ export interface BulkDescription {
 /** A file of any media type, or a multipart/form-data body with one, which is never in memory as a whole. */
 export interface UploadDescription {
   readonly bytesMax: number;
+  /** Refuses a body before it is received. */
+  readonly requireRoom?: (work: Work) => Promise<void>;
   /** What the reference says about the body, and the media types that it lists. */
   readonly description: string;
   readonly mediaTypes: readonly string[];
@@ -112,6 +114,8 @@ export interface Operation<Input = any> {
   readonly people?: Role;
   /** Changes only what the person who asks has of their own, such as sessions: that belongs to no client, whichever they see. */
   readonly isAboutCaller?: true;
+  /** Goes on while the workspace takes as much storage as it may: undoes, ends or erases something. */
+  readonly addsNothing?: true;
   /** Exists in the sandbox environment only. */
   readonly sandboxOnly?: true;
   /** Counts towards the budget of heavy work. */
@@ -181,6 +185,8 @@ export interface Wire {
   around(call: OperationCall): Promise<RenderedResponse>;
   /** The answer that is stored for a request which was made before, where nothing can be changed now; undefined if there is none. */
   findAnswer?(call: Pick<OperationCall, 'request' | 'operation'>): Promise<RenderedResponse | undefined>;
+  /** Whether the answer of an earlier request with the same key is stored; without it, none is. */
+  knowsAnswer?(work: Work, headers: IncomingHttpHeaders): Promise<boolean>;
   /** Answers a request that cannot be read; without it, the error is the answer. */
   answerUnread?(request: UnreadRequest): Promise<RenderedResponse>;
 }
@@ -193,6 +199,11 @@ export function defineOperation<Input>(operation: Operation<Input>): Operation {
 /** Whether the body is streamed into a spool before the work begins. */
 export function isStreamed({ bulk, upload }: Operation): boolean {
   return bulk !== undefined || upload !== undefined;
+}
+
+/** Whether it is refused while the workspace takes as much storage as it may. */
+export function isAdding({ mode, method, addsNothing, isAboutCaller }: Operation): boolean {
+  return mode === 'write' && method !== 'DELETE' && addsNothing !== true && isAboutCaller !== true;
 }
 
 export function isIdempotent(operation: Operation): boolean {

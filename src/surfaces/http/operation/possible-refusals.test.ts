@@ -47,7 +47,7 @@ describe('the possible refusals of an operation', () => {
     ['v1.client.list', 403, ['right-missing', 'workspace-suspended']],
     ['v1.client.create', 400, ['malformed-request', 'malformed-json', 'unknown-parameter', 'invalid-idempotency-key']],
     ['v1.client.create', 403, ['right-missing', 'workspace-suspended', 'outside-reach']],
-    ['v1.client.create', 409, ['parent-cycle', 'idempotency-key-reused']],
+    ['v1.client.create', 409, ['storage-quota-reached', 'parent-cycle', 'idempotency-key-reused']],
     ['v1.client.create', 413, ['body-too-large']],
     ['v1.client.create', 415, ['unsupported-media-type']],
     ['v1.client.create', 422, ['invalid-document', 'missing-attribute', 'unknown-attribute', 'invalid-attribute']],

@@ -3,7 +3,7 @@
 import { keysOf } from '../../../kit/keys.ts';
 import { refusals, type RefusalCode } from '../../../model/refusals/refusals.ts';
 import type { OpenOperation } from './open-operation.ts';
-import { isIdempotent, type Operation } from './operation.ts';
+import { isAdding, isIdempotent, type Operation } from './operation.ts';
 
 /** The refusals of any request that needs the database. */
 const databaseRefusals: readonly RefusalCode[] = [
@@ -90,6 +90,7 @@ export function possibleRefusals(operation: Operation): RefusalCode[] {
     ...(isIdempotent(operation)
       ? (['invalid-idempotency-key', 'idempotency-key-reused', 'outside-reach'] as const)
       : []),
+    ...(isAdding(operation) ? (['storage-quota-reached'] as const) : []),
     ...operation.refusals,
   ]);
 }

@@ -8,7 +8,7 @@ import { requireSandbox } from '../../../actions/sandbox/sandbox-only.ts';
 import { defined } from '../../../kit/assert.ts';
 import { Refusal } from '../../../kit/refusal.ts';
 import type { Caller } from '../../../model/access/caller.ts';
-import { usedUpHeader, type Budget } from './budget.ts';
+import type { Budget, RateLimit } from './budget.ts';
 import type { Hosts } from '../negotiation/hosts.ts';
 import { checkAccept, preferredMediaType } from '../negotiation/media-types.ts';
 import type { Operation } from '../operation/operation.ts';
@@ -58,25 +58,22 @@ export class Admission {
   admitCaller(operation: Operation, request: ServedRequest, caller: Caller): Promise<void> | undefined {
     request.caller = caller;
     const taken = this.#parts.budget.take(caller);
-    if (typeof taken !== 'string') return this.#admitAfter(taken, operation, request);
+    if (taken instanceof Promise) return this.#admitAfter(taken, operation, request);
     request.rateLimit = taken;
     return this.#checkAllowed(operation, request, caller);
   }
 
-  async #admitAfter(taken: Promise<string>, operation: Operation, request: ServedRequest): Promise<void> {
+  async #admitAfter(taken: Promise<RateLimit>, operation: Operation, request: ServedRequest): Promise<void> {
+    const caller = defined(request.caller, 'the caller is set before the budget is taken');
     try {
       request.rateLimit = await taken;
     } catch (error) {
       if (error instanceof Refusal && error.code === 'budget-exceeded') {
-        request.rateLimit = usedUpHeader(error);
+        request.rateLimit = this.#parts.budget.usedUp(caller, error);
       }
       throw error;
     }
-    await this.#checkAllowed(
-      operation,
-      request,
-      defined(request.caller, 'the caller is set before the budget is taken'),
-    );
+    await this.#checkAllowed(operation, request, caller);
   }
 
   /** Looks up the person that a token acts for on every request, so that lost access takes effect at once. */

@@ -15,7 +15,7 @@ import { allClients, type Scope } from '../../../model/access/scope.ts';
 import { Database } from '../../../store/postgres/database.ts';
 import type { Run } from '../../../store/postgres/statement-runner.ts';
 import { Stores } from '../../../store/stores.ts';
-import type { RequestBudget } from '../../../actions/core/context.ts';
+import type { BudgetSize } from '../../../store/access/request-budget.ts';
 import { Budget } from './budget.ts';
 
 class CountingDatabase extends Database {
@@ -27,7 +27,7 @@ class CountingDatabase extends Database {
   }
 }
 
-const size: RequestBudget = { perMinute: 1000, burst: 300 };
+const size: BudgetSize = { requestsPerMinute: 1000, burst: 300 };
 
 let testDatabase: TestDatabase;
 let database: CountingDatabase;
@@ -63,8 +63,11 @@ function newTenant(): Caller {
   return { scope, rights: new Set(['read']), subject: workspaceId };
 }
 
-function node(budgetSize: RequestBudget = size, time = clock): Budget {
-  return new Budget({ stores: new Stores(database), clock: time, ids: systemIdSource(time) }, budgetSize);
+function node(budgetSize: BudgetSize = size, time = clock): Budget {
+  return new Budget(
+    { stores: new Stores(database), clock: time, ids: systemIdSource(time) },
+    { ...budgetSize, storageBytes: null },
+  );
 }
 
 async function isAdmitted(budget: Budget, by = caller): Promise<boolean> {
@@ -109,7 +112,7 @@ describe('a lease', () => {
   test('serves a request at once, without a promise', async () => {
     const budget = node();
     await countAdmitted(budget, 30);
-    expect(budget.take(caller)).toBe('"burst";r=269;t=2');
+    expect(budget.take(caller)).toEqual({ left: '"burst";r=269;t=2', policy: '"burst";q=300;w=18' });
   });
 
   test('of a quiet node reserves little of the budget', async () => {
@@ -143,10 +146,13 @@ describe('a lease', () => {
 
   test('still serves when the database is unavailable; after that requests fail', async () => {
     const lost = new Database({ connection: { connectionString: testDatabase.url }, poolSize: 1, statements: 'named' });
-    const budget = new Budget({ stores: new Stores(lost), clock, ids: systemIdSource(clock) }, size);
+    const budget = new Budget(
+      { stores: new Stores(lost), clock, ids: systemIdSource(clock) },
+      { ...size, storageBytes: null },
+    );
     await countAdmitted(budget, 30);
     await lost.close();
-    expect(await budget.take(caller)).toMatch(/^"burst";r=269/);
+    expect((await budget.take(caller)).left).toMatch(/^"burst";r=269/);
     await expect(countAdmitted(budget, 100)).rejects.toMatchObject({ code: 'database-away' });
   });
 });
@@ -187,18 +193,21 @@ describe('the limit', () => {
   });
 
   test.each([
-    { perMinute: 1000, burst: 300, seconds: 1 },
-    { perMinute: 60, burst: 3, seconds: 1 },
-    { perMinute: 6, burst: 3, seconds: 10 },
-    { perMinute: 1, burst: 1, seconds: 60 },
-  ])('after a burst of $burst at $perMinute a minute, another request is admitted $seconds s later', async (limits) => {
-    const { seconds, ...budgetSize } = limits;
-    const budget = node(budgetSize);
-    await drain([budget]);
-    await expect(budget.take(caller)).rejects.toMatchObject({ code: 'budget-exceeded', retryAfterSeconds: seconds });
-    clock.advance(seconds * secondMs);
-    expect(await isAdmitted(budget)).toBe(true);
-  });
+    { requestsPerMinute: 1000, burst: 300, seconds: 1 },
+    { requestsPerMinute: 60, burst: 3, seconds: 1 },
+    { requestsPerMinute: 6, burst: 3, seconds: 10 },
+    { requestsPerMinute: 1, burst: 1, seconds: 60 },
+  ])(
+    'after a burst of $burst at $requestsPerMinute a minute, another request is admitted $seconds s later',
+    async (limits) => {
+      const { seconds, ...budgetSize } = limits;
+      const budget = node(budgetSize);
+      await drain([budget]);
+      await expect(budget.take(caller)).rejects.toMatchObject({ code: 'budget-exceeded', retryAfterSeconds: seconds });
+      clock.advance(seconds * secondMs);
+      expect(await isAdmitted(budget)).toBe(true);
+    },
+  );
 });
 
 describe('refilling', () => {
@@ -240,7 +249,7 @@ describe('refilling', () => {
 
 // Each run has its own tenant and clock, so that a run that continues after a timeout does not affect others.
 describe('over any sequence of requests', () => {
-  const sizes = fc.constantFrom(size, { perMinute: 60, burst: 5 }, { perMinute: 6_000, burst: 40 });
+  const sizes = fc.constantFrom(size, { requestsPerMinute: 60, burst: 5 }, { requestsPerMinute: 6_000, burst: 40 });
   const waitMs = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 200 }), fc.integer({ min: 200, max: 8_000 }));
   const requests = fc.integer({ min: 1, max: 100 });
   const nodeIndexes = fc.subarray([0, 1, 2], { minLength: 1 });

@@ -111,6 +111,6 @@ function toServed(
     headers: { ...own, ...headers },
     body: isJson ? Buffer.from(writeJson(body)) : body,
     caller: null,
-    rateLimit: '',
+    rateLimit: null,
   };
 }

@@ -12,6 +12,7 @@ import { Refusal } from '../../../kit/refusal.ts';
 import { bulkFormats, type BulkFormat } from '../bulk/bulk-rows.ts';
 import type { SpoolRoom } from '../bulk/spool-room.ts';
 import { Spool, type CheckBeginning } from '../bulk/spool.ts';
+import type { RateLimit } from './budget.ts';
 import { checkContentType, requireMediaType } from '../negotiation/media-types.ts';
 import type { ParsedOpenRequest } from '../operation/open-operation.ts';
 import type { Operation, ParsedRequest } from '../operation/operation.ts';
@@ -28,7 +29,7 @@ export interface ServedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: unknown;
   caller: Caller | null;
-  rateLimit: string;
+  rateLimit: RateLimit | null;
 }
 
 /** The longest body of a bulk request. */

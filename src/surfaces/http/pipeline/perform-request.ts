@@ -32,7 +32,7 @@ export interface RequestTask {
 
 type CallersTask = Pick<RequestTask, 'operation' | 'caller' | 'requestId'>;
 
-function authorOf({ operation: { wire, isAboutCaller }, caller, requestId }: CallersTask): Author {
+export function authorOf({ operation: { wire, isAboutCaller }, caller, requestId }: CallersTask): Author {
   const { subject, rights } = caller;
   const own = wire.scope(caller.scope);
   const scope = isAboutCaller === true ? { ...own, visibleClients: allClients } : own;

@@ -2,13 +2,16 @@
 // network and those that pages make inside the process.
 
 import { IncomingMessage } from 'node:http';
+import { storageQuotaReached } from '../../../actions/access/storage-quota.ts';
 import type { AppContext } from '../../../actions/core/context.ts';
+import { openReadWork } from '../../../actions/core/work.ts';
 import { defined } from '../../../kit/assert.ts';
+import { Refusal } from '../../../kit/refusal.ts';
 import type { LeaveSignal } from '../../../kit/concurrency/caller-left.ts';
 import type { Caller } from '../../../model/access/caller.ts';
 import type { SpoolRoom } from '../bulk/spool-room.ts';
 import type { Spool } from '../bulk/spool.ts';
-import { isIdempotent, isStreamed, type Operation } from '../operation/operation.ts';
+import { isAdding, isIdempotent, isStreamed, type Operation } from '../operation/operation.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 import { HeldPlaces, inFlightUntilLast } from './held-places.ts';
 import { InFlight } from './in-flight.ts';
@@ -20,7 +23,7 @@ import {
   type ParsedInput,
   type ServedRequest,
 } from './parse-request.ts';
-import { performUnread, type RequestTask } from './perform-request.ts';
+import { authorOf, performUnread, type RequestTask } from './perform-request.ts';
 import type { AdmissionParts } from './admission.ts';
 import { RequestTurns } from './request-turns.ts';
 
@@ -37,7 +40,10 @@ export interface RequestParts extends AdmissionParts {
   perform(task: RequestTask): Promise<RenderedResponse>;
 }
 
-type PerformerParts = Pick<RequestParts, 'context' | 'inFlight' | 'heavy' | 'threaded' | 'spoolRoom' | 'perform'>;
+type PerformerParts = Pick<
+  RequestParts,
+  'context' | 'budget' | 'inFlight' | 'heavy' | 'threaded' | 'spoolRoom' | 'perform'
+>;
 
 /** A request that was parsed, or why it cannot be; and its body, where that is streamed. */
 interface ReceivedRequest {
@@ -91,6 +97,8 @@ export class RequestPerformer {
     const ends: (() => void)[] = [() => places.leave()];
     const endAll = (): void => ends.splice(0).forEach((end) => end());
     try {
+      const noRoom = await this.#findNoRoom(operation, request);
+      if (noRoom !== undefined) throw noRoom;
       const received = isStreamed(operation)
         ? await this.#receive(operation, request, { ends, callerLeft })
         : undefined;
@@ -107,6 +115,22 @@ export class RequestPerformer {
       endAll();
       throw error;
     }
+  }
+
+  /**
+   * The refusal of a request that would add to what has no room, unless its answer is known already. The storage is as it was measured and set
+   * when the budget of the caller was last asked for.
+   */
+  async #findNoRoom(operation: Operation, request: ServedRequest): Promise<Refusal | undefined> {
+    const { budget, context } = this.#parts;
+    if (!isAdding(operation)) return undefined;
+    const level = budget.storageOf(callerOf(request));
+    const isFull = level !== undefined && level.used >= level.max;
+    if (!isFull && operation.upload?.requireRoom === undefined) return undefined;
+    const work = openReadWork(context, authorOf({ operation, caller: callerOf(request), requestId: request.id }));
+    const refusal = isFull ? storageQuotaReached(level) : await refusalOf(operation.upload?.requireRoom?.(work));
+    const isKnown = refusal !== undefined && (await operation.wire.knowsAnswer?.(work, request.headers)) === true;
+    return isKnown ? undefined : refusal;
   }
 
   /**
@@ -171,6 +195,16 @@ export class RequestPerformer {
   #heavyLimitFor({ heavy, threadKey }: Operation): InFlight | undefined {
     if (!heavy) return undefined;
     return threadKey === undefined ? this.#parts.heavy : this.#parts.threaded;
+  }
+}
+
+async function refusalOf(checked: Promise<void> | undefined): Promise<Refusal | undefined> {
+  try {
+    await checked;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
+import type { RateLimit } from './budget.ts';
 import { responseHeaders } from './response-headers.ts';
 import type { HttpServerParts } from './server-parts.ts';
 import type { UnreadableReply } from './unreadable-request.ts';
@@ -25,7 +26,7 @@ export class ResponseSender {
     const closing = this.isLeaving ? { connection: 'close' } : {};
     const own = { ...closing, ...this.#parts.crossOrigin.headersFor(request.raw), ...rendered.headers };
     // A URL that cannot be decoded fails before the request is decorated.
-    const rateLimit = request.rateLimit ?? this.#parts.budget.fullHeader;
+    const rateLimit = request.rateLimit ?? this.#parts.budget.full;
     const headers = this.#headers(request.id, rateLimit, own);
     writeResponse(reply.raw, { ...rendered, headers, isCompressible: isCompressible(request) }, request.raw);
     return reply;
@@ -39,13 +40,12 @@ export class ResponseSender {
       requestId,
       baseUrl: context.addresses.baseUrl,
       wire: wireFor(''),
-      withCommon: (own) => this.#headers(requestId, budget.fullHeader, own),
+      withCommon: (own) => this.#headers(requestId, budget.full, own),
     };
   }
 
-  #headers(requestId: string, rateLimit: string, own: RenderedResponse['headers']): Record<string, string> {
-    const { context, budget } = this.#parts;
-    return responseHeaders(context.addresses, { requestId, rateLimit, policy: budget.policy }, own);
+  #headers(requestId: string, rateLimit: RateLimit, own: RenderedResponse['headers']): Record<string, string> {
+    return responseHeaders(this.#parts.context.addresses, { requestId, rateLimit }, own);
   }
 }
 

@@ -8,6 +8,7 @@ import type { Operation, Wire } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
 import type { Admission } from './admission.ts';
+import type { RateLimit } from './budget.ts';
 import type { CrossOrigin } from './cross-origin.ts';
 import type { Listener } from './listener.ts';
 import type { Observer } from './observer.ts';
@@ -38,7 +39,8 @@ export interface HttpServerParts extends RequestParts {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
-    rateLimit: string;
+    /** Null as long as no budget was asked. */
+    rateLimit: RateLimit | null;
     startedAt: number;
     /** The code of the problem that it is answered with. */
     problemCode: string | null;

@@ -132,7 +132,7 @@ export class HttpServer {
     const { app } = this;
     const { tracer } = this.#parts.context;
     app.decorateRequest('caller', null);
-    app.decorateRequest('rateLimit', this.#parts.budget.fullHeader);
+    app.decorateRequest('rateLimit', null);
     app.decorateRequest('startedAt', 0);
     app.decorateRequest('problemCode', null);
     app.decorateRequest('span', null);

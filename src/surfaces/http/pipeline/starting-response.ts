@@ -8,8 +8,8 @@ import { jsonResponse } from '../operation/open-operation.ts';
 import type { Wire } from '../operation/operation.ts';
 import type { Problem } from '../operation/problem.ts';
 import type { RenderedResponse } from '../operation/rendered-response.ts';
-import type { RequestBudget } from '../../../actions/core/context.ts';
-import { budgetHeaders } from './budget.ts';
+import type { BudgetSize } from '../../../store/access/request-budget.ts';
+import { fullBudget } from './budget.ts';
 import { describeProblem, renderProblem } from './perform-request.ts';
 import { responseHeaders } from './response-headers.ts';
 import { writeResponse } from './write-response.ts';
@@ -17,7 +17,7 @@ import { writeResponse } from './write-response.ts';
 interface StartingParts {
   readonly addresses: Addresses;
   readonly ids: IdSource;
-  readonly budget: RequestBudget;
+  readonly budget: BudgetSize;
   wireFor(path: string): Wire;
   /** What a browser gets instead of the answer of the API. */
   showProblem(
@@ -33,7 +33,7 @@ const starting = new Refusal('starting', 'This node is starting. Send the reques
 });
 
 export function startingListener({ addresses, ids, budget, wireFor, showProblem }: StartingParts): RequestListener {
-  const { policy, fullHeader } = budgetHeaders(budget);
+  const rateLimit = fullBudget(budget);
   return ({ url = '', method = 'GET', headers: sent }, response) => {
     const requestId = ids.next();
     const refused = { operation: undefined, wire: wireFor(url), requestId, baseUrl: addresses.baseUrl };
@@ -42,7 +42,7 @@ export function startingListener({ addresses, ids, budget, wireFor, showProblem 
       showProblem(describeProblem(starting, refused), { url, method, headers: sent }) ??
       renderProblem(starting, refused);
     const own = { ...rendered.headers, connection: 'close' };
-    const headers = responseHeaders(addresses, { requestId, policy, rateLimit: fullHeader }, own);
+    const headers = responseHeaders(addresses, { requestId, rateLimit }, own);
     writeResponse(response, { ...rendered, headers });
   };
 }

@@ -44,6 +44,8 @@ export interface FailureReport {
 export type MessageFromThread =
   /** The thread has loaded everything and takes tasks. */
   | { readonly kind: 'ready' }
+  /** For how many milliseconds each workspace has held connections of the thread. */
+  | { readonly kind: 'database-use'; readonly uses: readonly (readonly [workspaceId: string, ms: number])[] }
   | {
       readonly kind: 'response';
       readonly number: number;

@@ -16,6 +16,8 @@ interface ThreadPoolOptions {
   /** The `workerData` of a new thread, which takes the place of an earlier one with the same index. */
   workerData(index: number): unknown;
   readonly observer: Observer;
+  /** Called with how long a workspace has held connections of a thread. */
+  readonly onDatabaseUse?: (workspaceId: string, ms: number) => void;
 }
 
 /** A job that waits for its result. */
@@ -99,6 +101,7 @@ const stopMsMax = 1_000;
 class PooledThread {
   readonly #worker: Worker;
   readonly #observer: Observer;
+  readonly #onDatabaseUse: ThreadPoolOptions['onDatabaseUse'];
   readonly #pendingRequests = new Map<number, PendingRequest>();
   readonly #pendingJobs = new Map<number, PendingJob>();
   readonly #chunkStreams = new Map<number, ChunkStream>();
@@ -106,8 +109,9 @@ class PooledThread {
   #number = 0;
   isDead = false;
 
-  constructor({ entry, workerData, observer }: ThreadPoolOptions, index: number) {
+  constructor({ entry, workerData, observer, onDatabaseUse }: ThreadPoolOptions, index: number) {
     this.#observer = observer;
+    this.#onDatabaseUse = onDatabaseUse;
     this.#worker = new Worker(entry, { workerData: workerData(index) });
     this.#worker.unref();
     this.#worker.on('message', (message: MessageFromThread) => this.#receive(message));
@@ -166,6 +170,10 @@ class PooledThread {
 
   #receive(message: MessageFromThread): void {
     if (message.kind === 'ready') return this.#ready.resolve();
+    if (message.kind === 'database-use') {
+      for (const [workspaceId, ms] of message.uses) this.#onDatabaseUse?.(workspaceId, ms);
+      return undefined;
+    }
     const { number } = message;
     const chunks = this.#chunkStreams.get(number);
     switch (message.kind) {

@@ -9,7 +9,10 @@ import {
   usageIntervals,
   type UsageInterval,
 } from '../../../actions/access/request-log.ts';
+import { listSettings, readSettings } from '../../../actions/access/workspace-settings.ts';
+import { snakeCase } from '../../../kit/resource.ts';
 import { loggedRequest } from '../../../model/access/logged-request.ts';
+import { settingSources, workspaceSettingNames, workspaceSettings } from '../../../model/access/workspace-settings.ts';
 import { pageSchema } from '../../http/lists/cursor-page.ts';
 import { defineOperation } from '../../http/operation/operation.ts';
 import { snakeCaseSchema } from '../../snake-case/snake-case-object.ts';
@@ -50,10 +53,32 @@ const counts = {
   overBudgetCount: member(anyInteger, 'Those that were refused because a budget was used up.'),
 } as const;
 
+const settingWords = workspaceSettingNames.map((name) => snakeCase(name));
+
+const setting = objectOf({
+  name: member(
+    oneOf(settingWords),
+    workspaceSettingNames.map((name) => `\`${snakeCase(name)}\`: ${workspaceSettings[name].description}`).join(' '),
+  ),
+  value: member(nullable(anyInteger), 'What is allowed, in requests, bytes, rows or days; null if there is no limit.'),
+  source: member(
+    oneOf(settingSources),
+    '`workspace`: the operator has set it for this workspace. `installation`: it holds for all that have no value of their own.',
+  ),
+  used: member(
+    nullable(anyInteger),
+    'How much of it is used now; null where nothing is counted, and before the storage was first measured.',
+  ),
+});
+
 const usage = objectOf({
   interval: member(oneOf(keysOf(usageIntervals)), 'What the requests are counted in.'),
   requestsPerMinute: member(anyInteger, 'The budget: requests a minute of one `sub` in this environment.'),
   burst: member(anyInteger, 'How many of them may come at once.'),
+  settings: member(
+    listOf(setting),
+    'What the workspace may use in this environment, and for how long its rows are kept. The operator of the installation changes it.',
+  ),
   slots: member(
     listOf(objectOf({ from: member(instant, 'Its beginning, in UTC.'), ...counts })),
     'The last 60 minutes, 24 hours or 7 days, oldest first; the last one has not ended yet.',
@@ -77,7 +102,7 @@ const usagePath = defineOperation<void>({
   path: '/v1/usage',
   summary: 'Usage of the workspace',
   description:
-    'See how much of the budget is used, and by whom. What the workspace was asked for in this environment, counted from its request log, beside its budget. Applications and keys share one budget, and each person has one of their own. `RateLimit` of each answer says what is left.',
+    'See how much of the budget is used, and by whom. What the workspace was asked for in this environment, counted from its request log, beside its budget. Applications and keys share one budget, and each person has one of their own. `RateLimit` of each answer says what is left. `settings` lists every limit of the workspace with what is used of it.',
   query: {
     interval: {
       kind: oneOf(keysOf(usageIntervals)),
@@ -89,10 +114,12 @@ const usagePath = defineOperation<void>({
   async handle({ work, query }) {
     const interval: UsageInterval = query['interval'] ?? 'hour';
     const { slots, callers } = await readUsage(work, interval);
-    const { perMinute, burst } = work.context.requestBudget;
+    const states = await listSettings(work);
+    const { requestsPerMinute, burst } = await readSettings(work.context, work.store);
+    const settings = states.map((state) => ({ ...state, name: snakeCase(state.name) }));
     return {
       status: 200,
-      body: usage.write({ interval, requestsPerMinute: perMinute, burst, slots, callers }, v1.style),
+      body: usage.write({ interval, requestsPerMinute, burst, settings, slots, callers }, v1.style),
     };
   },
 });

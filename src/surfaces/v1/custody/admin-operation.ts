@@ -28,6 +28,7 @@ interface Step<Shown extends Resource, Sent extends Resource> {
   readonly description: string;
   readonly sent?: Sent;
   readonly status?: 200 | 201;
+  readonly addsNothing?: true;
   readonly refusals: readonly RefusalCode[];
   /** Members of the answer beside the record. */
   readonly more?: Readonly<Record<string, JsonSchema>>;
@@ -53,7 +54,7 @@ export function pointIntoBody(sent: Resource, error: unknown): unknown {
 
 /** `POST /v1/admin/<plural>/{id}/<verb>`. */
 export function adminStep<Shown extends Resource, Sent extends Resource>(step: Step<Shown, Sent>): Operation {
-  const { resource, on, verb, summary, description, sent, status = 200, refusals, more = {} } = step;
+  const { resource, on, verb, summary, description, sent, status = 200, refusals, more = {}, addsNothing } = step;
   const shown = snakeCaseSchema(resource, v1);
   const schema = { ...shown, required: [...(shown['required'] as string[]), ...Object.keys(more)] };
   const properties = { ...(shown['properties'] as object), ...more };
@@ -68,6 +69,7 @@ export function adminStep<Shown extends Resource, Sent extends Resource>(step: S
     description,
     right: 'admin',
     mode: 'write',
+    ...(addsNothing === true ? { addsNothing } : {}),
     query: {},
     ...(sent === undefined ? {} : { body: bodyOf(sent) }),
     responses: { [status]: { description: 'As it is now.', schema: { ...schema, properties } } },

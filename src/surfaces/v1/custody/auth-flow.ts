@@ -116,6 +116,7 @@ const grantPath = adminStep({
 const cancelPath = adminStep({
   ...base,
   verb: 'cancel',
+  addsNothing: true,
   summary: 'Cancel an auth flow',
   description:
     'Give up a flow that will not come to an end, before it is granted. The authority of a first flow is cancelled with it.',

@@ -34,6 +34,7 @@ const linkPath = adminStep({
 const unlinkPath = adminStep({
   ...base,
   verb: 'unlink',
+  addsNothing: true,
   summary: 'Unlink accounts and depositories from an authority',
   description:
     'Let an authority cover less, for example after an account was closed. Every account that is unlinked is reported by the event `account.disconnected`. What it does not cover is ignored.',
@@ -57,6 +58,7 @@ const reconnectPath = adminStep({
 const revokePath = adminStep({
   ...base,
   verb: 'revoke',
+  addsNothing: true,
   summary: 'Revoke an authority',
   description:
     'When a client no longer wants a custodian to send data. Ends the authority: no more data comes in, everything is unlinked, each account is reported by the event `account.disconnected`, and flows that would renew it are cancelled. It stays `revoke-in-progress` until the custodian has confirmed, which its connector does by itself where it can.',
@@ -67,6 +69,7 @@ const revokePath = adminStep({
 const confirmPath = adminStep({
   ...base,
   verb: 'confirm-revocation',
+  addsNothing: true,
   summary: 'Confirm that an authority is revoked',
   description:
     'The last step of a revocation, where no connector takes it: records that the custodian has confirmed. Stored credentials are deleted.',

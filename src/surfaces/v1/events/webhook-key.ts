@@ -65,6 +65,7 @@ const rotatePath = defineOperation<void>({
     'For a key that others may know, or by a rule of your own. Creates a new active key. The previous key stays trusted until the next rotation, and for seven days each delivery is signed with both. Keys are also rotated automatically every 90 days. To stop trusting a leaked key, rotate twice.',
   right: 'admin',
   mode: 'write',
+  addsNothing: true,
   responses: {
     201: { description: 'The new active key.', schema, headers: { Location: 'The address of the list of keys.' } },
   },

@@ -46,6 +46,7 @@ const rotatePath = defineOperation<void>({
     'Do it at intervals, and at once if the secret may be known to others. Replaces the secret of the webhook. For 24 hours each delivery also carries `Service-Signature-Previous`, which has the form of `Service-Signature` and is made with the previous secret.',
   right: 'admin',
   mode: 'write',
+  addsNothing: true,
   query: {},
   responses: { 200: { description: 'The webhook with its new secret.', schema: responseSchema } },
   refusals: ['webhook-not-found', 'webhook-without-secret'],

@@ -16,6 +16,7 @@ import {
   importFormats,
   type ImportedFile,
 } from '../../../actions/imports/import-file.ts';
+import { requireRoomForImport } from '../../../actions/imports/import-quota.ts';
 import { importRules } from '../../../actions/imports/import-record.ts';
 import { listImportRows, type ImportRowQuery } from '../../../actions/imports/import-rows.ts';
 import { undoImport } from '../../../actions/imports/undo-import.ts';
@@ -210,6 +211,7 @@ A row that names an account nobody has needs an account: it is never booked to t
   query: fileParameters,
   upload: {
     bytesMax: fileBytesMax,
+    requireRoom: requireRoomForImport,
     description: 'The file, as it came from the custodian.',
     mediaTypes: ['application/xml', 'text/plain', 'text/csv', 'application/octet-stream'],
     example: exampleFile,
@@ -288,6 +290,7 @@ const undoPath = defineOperation<void>({
     'Take back an import that should not have been booked. Closes the transactions, prices and rates that the import opened, and restores those that it changed or cancelled. What was amended since is kept, and its rows say so (`undo=kept`). The same file can be imported again afterwards.',
   right: 'write',
   mode: 'write',
+  addsNothing: true,
   heavy: true,
   query: {},
   responses: { 200: { description: 'The import, with what undoing did.', schema } },

@@ -36,6 +36,7 @@ const cancelPath = defineOperation<void>({
   right: 'write',
   people: 'admin',
   mode: 'write',
+  addsNothing: true,
   query: {},
   responses: { 200: { description: 'The cancelled invite.', schema } },
   refusals: inviteCancellationRefusals,

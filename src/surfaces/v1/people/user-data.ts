@@ -136,6 +136,7 @@ const erasurePath = defineOperation<void>({
   description:
     'When a person asks to be forgotten. Removes the user from every client and as an administrator of the workspace, with their identities, grants, invites, sessions and mail. The audit log keeps its lines, but names and addresses in them become null; what the user did stays under their id. No figure of any report changes. Users who were deleted before can be erased as well. Requires a token of the whole workspace.',
   mode: 'write',
+  addsNothing: true,
   responses: { 204: { description: 'The user was erased. Erasing them again answers 404.' } },
   refusals: ['user-not-found', 'outside-reach', 'last-administrator'],
   async handle({ work, params }) {

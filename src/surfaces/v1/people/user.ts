@@ -20,6 +20,7 @@ function statusPath(verb: 'disable' | 'enable', words: { summary: string; descri
     right: 'admin',
     people: 'admin',
     mode: 'write',
+    ...(verb === 'disable' ? { addsNothing: true } : {}),
     query: {},
     responses: { 200: { description: 'The changed user.', schema: snakeCaseSchema(user, v1) } },
     refusals: ['user-not-found'],

@@ -1,5 +1,11 @@
 // The request log, and how much of its budget the workspace uses.
 
+import { snakeCase } from '../../../../kit/resource.ts';
+import {
+  workspaceSettingNames,
+  workspaceSettings,
+  type WorkspaceSettingName,
+} from '../../../../model/access/workspace-settings.ts';
 import { greatestOf } from '../../../../kit/memory/long-list.ts';
 import { doubleText } from '../../../../kit/decimal.ts';
 import { html } from '../../../../kit/html.ts';
@@ -105,7 +111,7 @@ async function listRequests(page: Page): Promise<PageContent> {
   return developerPage({
     tab: '/requests',
     title: 'Requests',
-    lede: html`What was asked of this workspace, for seven days; at most the newest 100,000 requests.`,
+    lede: html`What was asked of this workspace; at most the newest 100,000 requests. Usage says for how many days.`,
     main: html`${filter}${list}`,
     tables: [table],
   });
@@ -162,6 +168,54 @@ function callerTable(callers: readonly any[], names: Names): Table {
   };
 }
 
+const settingTitles: Readonly<Record<WorkspaceSettingName, string>> = {
+  requestsPerMinute: 'Requests a minute',
+  burst: 'Requests at once',
+  storageBytes: 'Storage',
+  importRows: 'Rows kept of imports',
+  importBytes: 'Storage of imports',
+  importRowsPerDay: 'Imported rows a day',
+  requestLogDays: 'Request log is kept for',
+  eventDays: 'Events and deliveries are kept for',
+  roundDays: 'Calculation rounds are kept for',
+  limitDays: 'Ended states of limits are kept for',
+  auditDays: 'Audit log is kept for',
+  unbookedImportDays: 'Imports that nobody books are kept for',
+};
+
+function settingText(page: Page, name: WorkspaceSettingName, value: number | null): string {
+  const { unit } = workspaceSettings[name];
+  return value === null ? '' : `${count(page, Math.ceil(value / unit.size))} ${unit.name}`;
+}
+
+/** What the workspace may use, and for how long its rows are kept. */
+function settingTable(page: Page, settings: readonly any[]): Table {
+  return {
+    id: 'settings',
+    caption: 'Set by the operator',
+    columns: [
+      { key: 'name', title: 'What', kind: 'text', wide: true },
+      { key: 'value', title: 'Allowed', kind: 'text' },
+      { key: 'used', title: 'Used', kind: 'text' },
+      { key: 'source', title: 'Holds for', kind: 'text' },
+    ],
+    rows: workspaceSettingNames.flatMap((name) => {
+      const found = settings.find((one) => one.name === snakeCase(name));
+      if (found === undefined) return [];
+      return [
+        {
+          cells: [
+            { value: settingTitles[name] },
+            { value: found.value === null ? 'No limit' : settingText(page, name, found.value) },
+            { value: settingText(page, name, found.used) },
+            { value: found.source === 'workspace' ? 'This workspace' : 'All workspaces' },
+          ],
+        },
+      ];
+    }),
+  };
+}
+
 async function showUsage(page: Page): Promise<PageContent> {
   const [interval, title] = intervals.find(([name]) => name === page.query.get('interval')) ?? intervals[0];
   const [minutes, usage, names] = await Promise.all([
@@ -191,12 +245,13 @@ async function showUsage(page: Page): Promise<PageContent> {
   }));
   const chart = usageChart(page, usage, interval, title);
   const callers = callerTable(usage.callers, names);
+  const settings = settingTable(page, usage.settings);
   return developerPage({
     tab: '/usage',
     title: 'Usage',
     lede: html`Applications and keys share one budget; each person has one of their own. Counted from the request log.`,
-    main: html`${figures}${chips(links)}${card(title, chart.figure)}${tableCard(page, callers)}`,
-    tables: [chart.table, callers],
+    main: html`${figures}${chips(links)}${card(title, chart.figure)}${tableCard(page, settings)}${tableCard(page, callers)}`,
+    tables: [chart.table, settings, callers],
   });
 }
 

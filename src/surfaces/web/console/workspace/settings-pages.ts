@@ -53,9 +53,9 @@ const settingsPage = signedInPage({
     ${card(
       'Set by the operator',
       html`<p>
-        Identity providers, the request budget, mail and the custodians’ connectors are settings of the installation,
-        not of the workspace. Every answer of the API says in its <code>RateLimit</code> header how much of the budget
-        is left.
+        Identity providers, mail and the custodians’ connectors are settings of the installation. The operator also sets
+        the request budget, quotas and for how long data is kept:
+        <a href="/console/developers/usage">Usage</a> shows them.
       </p>`,
     )} `;
     return { title: 'Settings', main };

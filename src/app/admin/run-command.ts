@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor.ts';
 import { migrateCommand } from './migrate.ts';
 import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
+import { resealCommand } from './reseal.ts';
 import { restoreCommand } from './restore.ts';
 import { verifyAuditCommand } from './verify-audit.ts';
 import { exportCommand } from './transfer/export.ts';
@@ -30,6 +31,7 @@ const commands: readonly Command[] = [
   importCommand,
   verifyAuditCommand,
   doctorCommand,
+  resealCommand,
   migrateCommand,
   newSecretCommand,
   administratorLinkCommand,

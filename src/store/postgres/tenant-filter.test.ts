@@ -262,6 +262,7 @@ describe.each(sides)(
         'used_assertion',
         'idempotent_answer',
         'signing_key',
+        'replaced_key',
         'webhook_key',
         'credential',
       ];
@@ -693,6 +694,7 @@ describe.each(sides)(
         'credential',
         'environment',
         'signing_key',
+        'replaced_key',
         'client',
         ...people,
         ...administrators,

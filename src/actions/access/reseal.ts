@@ -28,7 +28,8 @@ import { handChainOver, inspectHandover } from './audit-chain.ts';
 import { replacedKeyPurpose } from './replaced-keys.ts';
 import { signingKeyPurpose, webhookKeyPurpose } from './sealed-key.ts';
 
-const sealPurposes: Readonly<Record<SealedColumnName, string>> = {
+/** What each sealed value is sealed for. */
+export const sealPurposes: Readonly<Record<SealedColumnName, string>> = {
   'replaced_key.kept_sealed': replacedKeyPurpose,
   'signing_key.private_sealed': signingKeyPurpose,
   'webhook_key.private_sealed': webhookKeyPurpose,

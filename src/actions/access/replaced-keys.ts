@@ -3,7 +3,7 @@
 import type { Tenant } from '../../model/access/scope.ts';
 import { keptPurposes, type ReplacedKey } from '../../signing/keyring.ts';
 import type { ChainEnd } from '../../store/access/audit-chain.ts';
-import type { StoredReplacedKey } from '../../store/access/replaced-keys.ts';
+import type { StoredReplacedKey, TenantReplacedKey } from '../../store/access/replaced-keys.ts';
 import type { AppContext } from '../core/context.ts';
 import { sealContext } from '../core/seal-context.ts';
 import type { Work } from '../core/work.ts';
@@ -54,8 +54,14 @@ interface KeptText {
 
 /** Reads what the database keeps of keys that were replaced. Throws `SealBroken` or `KeyOrderFault` where the keys of the settings do not fit it. */
 export async function learnReplacedKeys(context: AppContext): Promise<void> {
-  const stored = await context.stores.preAuth.findReplacedKeys();
+  const stored = await context.stores.preAuth.findReplacedKeys().catch(noneBeforeMigration);
   context.keyring.learn(stored.map((key) => openKept(context, key, key)));
+}
+
+/** Commands also work on a database that the next start migrates: it has had one key. */
+function noneBeforeMigration(error: unknown): readonly TenantReplacedKey[] {
+  if (error instanceof Error && 'code' in error && error.code === '42P01') return [];
+  throw error;
 }
 
 /** Makes the environment unless it is there. A new one keeps what it needs of older keys itself: its digests go through all of them. */

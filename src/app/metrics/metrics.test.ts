@@ -5,6 +5,7 @@ import { ManualClock } from '../../../tests/setup/kit/manual-clock.ts';
 import { Scrape } from '../../../tests/setup/monitoring/scrape.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { secondMs } from '../../kit/clock.ts';
+import { Keyring } from '../../signing/keyring.ts';
 import { makeNodeFigures } from '../../model/operations/node-figures.ts';
 import type { QueueLevel } from '../../store/queues/queue-levels.ts';
 import type { AnsweredRequest } from '../../surfaces/http/pipeline/observer.ts';
@@ -22,7 +23,8 @@ interface Known {
 /** Metrics of a node whose database knows these queues. */
 function makeMetrics({ levels = [], commit, sharedMs = 0 }: Known = {}): Metrics {
   const stores = { replica: undefined, preAuth: { listQueueLevels: async () => levels } };
-  const context = { clock, stores, figures: makeNodeFigures() } as unknown as AppContext;
+  const keyring = Keyring.fromText(Keyring.generate());
+  const context = { clock, stores, keyring, figures: makeNodeFigures() } as unknown as AppContext;
   const release = { version: '1.2.3', commit, node: 'v26.0.0', migrationLevel: 7, migrationName: '0007-lots.sql' };
   return new Metrics({ context, release, sharedMs });
 }

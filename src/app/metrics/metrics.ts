@@ -10,6 +10,7 @@ import { compress, type Encoding } from '../../surfaces/http/negotiation/content
 import type { WrittenMetrics } from '../../surfaces/http/pipeline/health.ts';
 import { DoorMetrics, type Doors } from './door-metrics.ts';
 import { JobMetrics } from './job-metrics.ts';
+import { KeyMetrics } from './key-metrics.ts';
 import { NodeMetrics } from './node-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { ReplicaMetrics } from './replica-metrics.ts';
@@ -48,6 +49,7 @@ export class Metrics {
   readonly #queues: QueueMetrics;
   readonly #replica: ReplicaMetrics;
   readonly #servers: ServerMetrics;
+  readonly #keys: KeyMetrics;
   readonly #ready: Gauge<'state'>;
   readonly #clock: Clock;
   #checkReady: (() => Promise<ReadyState>) | undefined;
@@ -71,6 +73,7 @@ export class Metrics {
     this.#queues = new QueueMetrics(this.#registry, context);
     this.#replica = new ReplicaMetrics(this.#registry, context);
     this.#servers = new ServerMetrics(this.#registry, context);
+    this.#keys = new KeyMetrics(this.#registry, context);
     const { version, commit, node, migrationLevel } = release;
     new Gauge({
       name: 'holdfast_build_info',
@@ -110,7 +113,9 @@ export class Metrics {
   async #write(): Promise<Required<WrittenMetrics>> {
     this.node.collect();
     this.#doors.collect();
-    const measured = [this.#queues, this.#replica, this.#servers].map(({ measurement }) => measurement.collect());
+    const measured = [this.#queues, this.#replica, this.#servers, this.#keys].map(({ measurement }) =>
+      measurement.collect(),
+    );
     await Promise.all([...measured, this.#collectReadiness()]);
     this.#written = compressedOnce(await this.#registry.metrics());
     this.#writtenAt = this.#clock.now();

@@ -3,18 +3,24 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { chainAuditLines, verifyAuditChain } from '../../../src/actions/access/audit-chain.ts';
 import { sealPurposes } from '../../../src/actions/access/reseal.ts';
 import { StoredCredentials } from '../../../src/actions/custody/connector-access.ts';
 import { openReadWork, runInTransaction, serviceAuthor } from '../../../src/actions/core/work.ts';
 import { defined } from '../../../src/kit/assert.ts';
+import { minuteMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import { Keyring, sealedBy } from '../../../src/signing/keyring.ts';
 import { keyedColumns, nameOfColumn, type KeyedColumnName } from '../../../src/store/access/sealed-rows.ts';
+import { emptyDatabaseForThisTest } from '../../setup/database/empty-database.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import type { TestDatabase } from '../../setup/database/test-database.ts';
 import { Caller } from '../../setup/http/caller.ts';
+import { Scrape } from '../../setup/monitoring/scrape.ts';
 import { programEnvironment } from '../../setup/node/program-environment.ts';
 import { copyDatabase, makeDatabase, startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { runAdmin, type Ended } from '../../setup/operations/run-admin.ts';
@@ -378,6 +384,168 @@ describe('the audit log', () => {
     const after = await node(database, steps.after);
     expect((await verifyAuditChain(after.context, world.tenant)).faults.length).toBeGreaterThan(0);
   });
+});
+
+describe('doctor says where the change of the key is', () => {
+  const findings = async (database: TestDatabase, settings: Settings): Promise<any[]> => {
+    const { stdout } = await admin(database, settings, 'doctor', '--json');
+    return JSON.parse(stdout).findings.filter(({ what }: any) => /encryption.key|of keys that/i.test(what));
+  };
+
+  test('step by step, with the next one', async () => {
+    const database = await copyForThisTest();
+    const created = { level: 'ok', what: 'the encryption key is the one that the database was created with' };
+    const replaced = { level: 'ok', what: 'the encryption key is the one that the database is sealed with' };
+    const count = (await storedValues(database)).length;
+    const has = (setting: string, name: string, rest: string): string => `${setting} is the key ${name}, which ${rest}`;
+    const present = (name: string, made: number): object => ({
+      level: 'ok',
+      what: has('ENCRYPTION_KEY', name, `has made ${made} values`),
+    });
+    expect(await findings(database, steps.before)).toEqual([created, present(oldName, count)]);
+    expect(await findings(database, steps.accepting)).toEqual([
+      created,
+      present(oldName, count),
+      {
+        level: 'warn',
+        what: has('ENCRYPTION_KEY_NEXT', newName, 'has made 0 values'),
+        remedy: expect.stringContaining(`ENCRYPTION_KEY_PREVIOUS to the key ${oldName} on one node after the other`),
+      },
+    ]);
+    const tenants = (await runSql(database, 'SELECT FROM environment')).length;
+    expect(await findings(database, steps.changing)).toEqual([
+      replaced,
+      present(newName, 0),
+      {
+        level: 'warn',
+        what: has(
+          'ENCRYPTION_KEY_PREVIOUS',
+          oldName,
+          `${count} values and the audit logs of ${tenants} environments still need`,
+        ),
+        remedy: expect.stringContaining('`holdfast reseal`'),
+      },
+    ]);
+    await resealed(database);
+    const all = count + tenants;
+    expect(await findings(database, steps.changing)).toEqual([
+      replaced,
+      present(newName, all),
+      {
+        level: 'warn',
+        what: has('ENCRYPTION_KEY_PREVIOUS', oldName, 'nothing needs any more'),
+        remedy: 'Remove it from the settings of all nodes.',
+      },
+    ]);
+    expect(await findings(database, steps.after)).toEqual([replaced, present(newName, all)]);
+  });
+
+  test('and what is of a key that no setting names', async () => {
+    const database = await copyForThisTest();
+    await resealed(database);
+    const foreign = `'\\x02${thirdName}'`;
+    await runSql(database, `UPDATE mail SET message_sealed = ${foreign} || substring(message_sealed FROM 10)`);
+    const mails = (await runSql(database, 'SELECT FROM mail')).length;
+    expect(await findings(database, steps.after)).toContainEqual({
+      level: 'fail',
+      what: `${mails} values are of keys that no setting names: ${thirdName}`,
+      remedy: expect.stringContaining('ENCRYPTION_KEY_PREVIOUS'),
+    });
+  });
+});
+
+describe('a start', () => {
+  test.each([
+    ['without the previous key', { ENCRYPTION_KEY: newKey }, /^ENCRYPTION_KEY is not the key that this database/],
+    [
+      'with a key that is set twice',
+      { ENCRYPTION_KEY: oldKey, ENCRYPTION_KEY_PREVIOUS: oldKey },
+      /PREVIOUS is the same/,
+    ],
+  ])('%s is refused before anything is resealed', async (_what, settings, message) => {
+    const database = await copyForThisTest();
+    await expect(startTestService({ database, settings })).rejects.toThrow(message);
+  });
+
+  test('without the previous key is refused until the last value is resealed', async () => {
+    const database = await copyForThisTest();
+    const changing = await node(database, steps.changing);
+    const newest = await changing.openWorkspace();
+    expect((await newest.get('/v1/me')).status).toBe(200);
+    await expect(startTestService({ database, settings: steps.after })).rejects.toThrow(
+      /is still sealed with the key before ENCRYPTION_KEY .* until `holdfast reseal` has finished/,
+    );
+    await resealed(database);
+    await node(database, steps.after);
+  });
+
+  test('that turns the order of the keys around is refused', async () => {
+    const database = await copyForThisTest();
+    await resealed(database);
+    const settings = { ENCRYPTION_KEY: oldKey, ENCRYPTION_KEY_PREVIOUS: newKey };
+    await expect(startTestService({ database, settings })).rejects.toThrow(
+      `The key ${oldName} was replaced by the key ${newName} in this database.`,
+    );
+  });
+});
+
+test('a backup of the time before is restored with both keys, and one of the change names both', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-reseal-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const passphrase = join(folder, 'passphrase');
+  await writeFile(passphrase, 'a long enough passphrase');
+  const withKey = ['--with-key', '--passphrase-file', passphrase];
+  const database = await copyForThisTest();
+  const old = join(folder, 'old.tar');
+  expect((await admin(database, steps.before, 'backup', '--to', old)).code).toBe(0);
+  const during = join(folder, 'during.tar');
+  const made = await admin(database, steps.changing, 'backup', '--to', during, ...withKey);
+  expect([made.code, made.stderr]).toEqual([0, '']);
+  expect(made.stdout).toContain(`the previous one (fingerprint ${oldName}) is needed as well, and is in it.`);
+
+  const refused = await admin(await emptyDatabaseForThisTest(), steps.after, 'restore', '--from', old);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(`the encryption key ${oldName}`)]);
+  const restored = await emptyDatabaseForThisTest();
+  expect((await admin(restored, steps.changing, 'restore', '--from', old)).code).toBe(0);
+  expect((await resealed(restored)).is_done).toBe(true);
+  await expectWhole(await node(restored, steps.after), world);
+
+  const half = await emptyDatabaseForThisTest();
+  const incomplete = await admin(half, steps.after, 'restore', '--from', during);
+  expect([incomplete.code, incomplete.stderr]).toEqual([1, expect.stringContaining(`also needs the key ${oldName}`)]);
+  const to = join(folder, 'key');
+  const whole = await admin(half, {}, 'restore', '--from', during, ...withKey, '--key-to', to);
+  expect([whole.code, whole.stderr]).toEqual([0, '']);
+  const settings = { ENCRYPTION_KEY_FILE: to, ENCRYPTION_KEY_PREVIOUS_FILE: `${to}.previous` };
+  await expectWhole(await node(half, { ...settings, ENCRYPTION_KEY: '' }), world);
+});
+
+test('the metrics of a node name its keys, and count what each has made while there are two', async () => {
+  const database = await copyForThisTest();
+  const [before, changing] = [await node(database, steps.before), await node(database, steps.changing)];
+  const seriesOf = async ({ admin: { address } }: TestService): Promise<string[]> => {
+    const { values } = await Scrape.of(address);
+    return [...values].flatMap(([name, value]) =>
+      /^holdfast_(encryption_key|sealed)/.test(name) ? [`${name} ${value}`] : [],
+    );
+  };
+  expect(await seriesOf(before)).toEqual([`holdfast_encryption_key_info{use="present",fingerprint="${oldName}"} 1`]);
+  const values = await storedValues(database);
+  const count = values.filter(({ value }) => value[0] !== 2 || value.length === 32).length;
+  const expected = (present: number, previous: number): string[] => [
+    `holdfast_encryption_key_info{use="present",fingerprint="${newName}"} 1`,
+    `holdfast_encryption_key_info{use="previous",fingerprint="${oldName}"} 1`,
+    `holdfast_sealed_values{key="present"} ${present}`,
+    `holdfast_sealed_values{key="previous"} ${previous}`,
+    'holdfast_sealed_values{key="next"} 0',
+    'holdfast_sealed_values{key="unknown"} 0',
+  ];
+  await expect.poll(() => seriesOf(changing)).toEqual(expected(values.length - count, count));
+  await resealed(database);
+  expect(await seriesOf(changing)).toEqual(expected(values.length - count, count));
+  changing.clock.advance(10 * minuteMs);
+  const all = (await storedValues(database)).length;
+  await expect.poll(() => seriesOf(changing)).toEqual(expected(all, 0));
 });
 
 async function firstTenant(service: TestService): Promise<SealedWorld['tenant']> {

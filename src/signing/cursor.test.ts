@@ -87,3 +87,16 @@ describe('a cursor', () => {
     expect(() => sign(longest + 1)).toThrow(/too long/);
   });
 });
+
+test('a cursor of a key that was replaced is refused, unless it is one that does not expire', () => {
+  const [oldKey, newKey] = [Keyring.generate(), Keyring.generate()];
+  const changing = Keyring.fromTexts({ present: newKey, previous: oldKey });
+  const text = signCursor(Keyring.fromText(oldKey), { listKey, position: '7', issuedAt: clock.now() });
+  const check = { listKey, now: clock.now(), lifetimeMs: dayMs };
+  expect(readCursor(changing, text, check)).toBe('7');
+  const after = Keyring.fromText(newKey);
+  after.learn(changing.replaced);
+  expect(() => readCursor(after, text, check)).toThrow('does not belong to this list');
+  expect(readCursor(after, text, { ...check, lifetimeMs: Infinity })).toBe('7');
+  expect(() => readCursor(Keyring.fromText(newKey), text, { ...check, lifetimeMs: Infinity })).toThrow();
+});

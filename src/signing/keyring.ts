@@ -32,6 +32,7 @@ export const keptPurposes = [
   'mail-address',
   'audit-chain',
   'mcp-idempotency-key',
+  'cursor',
 ] as const;
 type KeptPurpose = (typeof keptPurposes)[number];
 /** Digests of what is not stored. They can be carried over to the next key without knowing it. */

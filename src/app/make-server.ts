@@ -267,6 +267,7 @@ function makeThreads(
       addresses: context.addresses,
       timeouts: options.databaseTimeouts,
       tenantFilters: options.tenantFilters,
+      replacedKeys: context.keyring.replaced,
       figuresMemory: defined(figures[index], 'each thread has its figures').memory,
       purpose,
     }),

@@ -11,6 +11,7 @@ import { yieldToOtherThreads } from './thread-priority.ts';
 import { defined } from '../kit/assert.ts';
 import { systemClock } from '../kit/clock.ts';
 import { waitAtMost } from '../kit/concurrency/deadline.ts';
+import type { ReplacedKey } from '../signing/keyring.ts';
 import type { MessageFromThread } from '../surfaces/http/threads/thread-messages.ts';
 import { serveTasks } from '../surfaces/http/threads/thread-worker.ts';
 import { operations } from '../surfaces/operations.ts';
@@ -24,6 +25,8 @@ export interface WorkThreadData {
   readonly tenantFilters: 'both' | 'store-only' | undefined;
   /** Where the main thread reads what this thread counts. */
   readonly figuresMemory: SharedArrayBuffer;
+  /** What the main thread has learnt of encryption keys that were replaced. */
+  readonly replacedKeys: readonly ReplacedKey[];
   /** Whether it computes reports, which somebody waits for, or rounds. */
   readonly purpose: keyof ThreadCounts;
 }
@@ -33,7 +36,7 @@ const poolSize = 4;
 /** Less than a thread has to stop. */
 const traceStopMsMax = 500;
 
-const { config, connection, replica, addresses, timeouts, tenantFilters, figuresMemory, purpose } =
+const { config, connection, replica, addresses, timeouts, tenantFilters, figuresMemory, replacedKeys, purpose } =
   workerData as WorkThreadData;
 if (purpose === 'rounds') yieldToOtherThreads();
 const context = await openContext({
@@ -49,6 +52,7 @@ const context = await openContext({
   figuresMemory,
   onIdleError: () => {}, // the next statement reports it
 });
+context.keyring.learn(replacedKeys);
 const port = defined(parentPort, 'this file runs in a worker thread');
 const stop = async (): Promise<void> => {
   if (context.tracer !== undefined) await waitAtMost(context.tracer.stop(), traceStopMsMax);

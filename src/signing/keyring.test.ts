@@ -148,7 +148,7 @@ describe('two keys', () => {
     const [kept] = changing.replaced;
     expect([kept!.fingerprint, kept!.replacedBy]).toEqual([old.fingerprint(), after.fingerprint()]);
     expect([...kept!.subkeys.keys()]).toEqual([...keptPurposes]);
-    for (const subkey of kept!.subkeys.values()) expect(subkey.toString('hex')).not.toBe(oldKey);
+    for (const subkey of kept!.subkeys.values()) expect(Buffer.from(subkey).toString('hex')).not.toBe(oldKey);
     expect(after.replaced).toEqual(changing.replaced);
   });
 

@@ -43,7 +43,7 @@ export interface ReplacedKey {
   readonly fingerprint: string;
   /** The fingerprint of the key that came next. */
   readonly replacedBy: string;
-  readonly subkeys: ReadonlyMap<KeptPurpose, Buffer>;
+  readonly subkeys: ReadonlyMap<KeptPurpose, Uint8Array>;
 }
 
 /** The keys of the settings. `previous` and `next` only open; at most one of them is given. */
@@ -62,7 +62,8 @@ interface Generation {
   mac(purpose: KeptPurpose, message: Uint8Array | string): Buffer;
 }
 
-const hmac = (key: Buffer, message: Uint8Array | string): Buffer => createHmac('sha256', key).update(message).digest();
+const hmac = (key: Uint8Array, message: Uint8Array | string): Buffer =>
+  createHmac('sha256', key).update(message).digest();
 
 /** The fingerprint of the key that sealed a value, as the value names it; empty for the first key of a database. Not verified. */
 export function sealedBy(sealed: Uint8Array): string {
@@ -313,7 +314,7 @@ export class Keyring {
   }
 
   /** Computed with the first key that the database has had: the same whichever keys came after it. */
-  lastingMac(purpose: 'mcp-idempotency-key', message: Uint8Array | string): Buffer {
+  lastingMac(purpose: 'mcp-idempotency-key' | 'cursor', message: Uint8Array | string): Buffer {
     return (this.#generations[0] ?? this.#present).mac(purpose, message);
   }
 

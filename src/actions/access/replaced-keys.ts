@@ -25,7 +25,9 @@ export function sealKept(
 ): Buffer {
   const text = JSON.stringify({
     replaced_by: replacedBy,
-    subkeys: Object.fromEntries([...subkeys].map(([purpose, subkey]) => [purpose, subkey.toString('base64')])),
+    subkeys: Object.fromEntries(
+      [...subkeys].map(([purpose, subkey]) => [purpose, Buffer.from(subkey).toString('base64')]),
+    ),
     chain_number: chainEnd.number,
     chain_hash: chainEnd.hash.toString('base64'),
   });

@@ -548,6 +548,31 @@ test('the metrics of a node name its keys, and count what each has made while th
   await expect.poll(() => seriesOf(changing)).toEqual(expected(all, 0));
 });
 
+test('a cursor of a report is the same bytes before and after, also where threads compute reports', async () => {
+  const database = await copyForThisTest();
+  const threads = { WORK_THREADS: '1' };
+  const before = await node(database, { ...steps.before, ...threads });
+  const account = await before.admin.get('/v1/accounts?limit=1');
+  const of = account.body.data[0].id;
+  for (const amount of ['1', '2', '3'])
+    expect(
+      (await before.admin.post('/v1/transactions', { type: 'deposit', account_id: of, date: '2026-03-02', amount }))
+        .status,
+    ).toBe(201);
+  const path = `/v1/activity?account_id=${of}&limit=1`;
+  const cursorOn = async ({ admin: caller }: TestService): Promise<string> => {
+    const { status, body, text } = await caller.get(path);
+    expect([status, text]).toEqual([200, expect.any(String)]);
+    return body.next_cursor;
+  };
+  const cursor = await cursorOn(before);
+  expect(cursor).toEqual(expect.any(String));
+  await resealed(database);
+  const after = await node(database, { ...steps.after, ...threads });
+  expect(await cursorOn(after)).toBe(cursor);
+  expect((await after.admin.get(`${path}&cursor=${cursor}`)).status).toBe(200);
+});
+
 async function firstTenant(service: TestService): Promise<SealedWorld['tenant']> {
   const { body } = await service.admin.get('/v1/me');
   return { workspaceId: body.workspace_id, environment: 'production' };

@@ -16,6 +16,7 @@ import { minuteMs } from '../../../src/kit/clock.ts';
 import type { Id } from '../../../src/kit/id.ts';
 import { Keyring, sealedBy } from '../../../src/signing/keyring.ts';
 import { keyedColumns, nameOfColumn, type KeyedColumnName } from '../../../src/store/access/sealed-rows.ts';
+import { makeLedgerHousehold } from '../../setup/ledger/ledger-household.ts';
 import { emptyDatabaseForThisTest } from '../../setup/database/empty-database.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import type { TestDatabase } from '../../setup/database/test-database.ts';
@@ -141,10 +142,18 @@ test('every column of bytes is resealed, or is known to need no key', async () =
   );
   const withoutKey = [
     // Hashes of random secrets, of keys that callers choose, and of requests, without a key.
-    ...['administrator_link.secret_hash', 'invite.secret_hash', 'session.secret_hash', 'used_assertion.token_id_hash'],
-    ...['idempotent_answer.key_hash', 'idempotent_answer.request_hash', 'credential.secret_salt'],
+    'administrator_link.secret_hash',
+    'invite.secret_hash',
+    'session.secret_hash',
+    'used_assertion.token_id_hash',
+    'idempotent_answer.key_hash',
+    'idempotent_answer.request_hash',
+    'credential.secret_salt',
     // The chain is handed over, not made anew: what earlier verifications have reported still holds.
-    ...['audit_link.hash', 'audit_chain.hash', 'audit_chain.anchor_hash', 'audit_chain.anchor_seal'],
+    'audit_link.hash',
+    'audit_chain.hash',
+    'audit_chain.anchor_hash',
+    'audit_chain.anchor_seal',
     'ledger_copy.packed',
   ];
   const known = [...keyedColumns.map(nameOfColumn), ...withoutKey].toSorted();
@@ -246,11 +255,11 @@ describe('reseal', () => {
     const database = await copyForThisTest();
     const changing = await node(database, steps.changing);
     const caller = changing.admin;
-    let isRunning = true;
+    const running = new AbortController();
     const secrets: string[] = [];
     const worlds: SealedWorld[] = [];
     const writing = async (): Promise<void> => {
-      while (isRunning) {
+      while (!running.signal.aborted) {
         worlds.push(await makeSealedWorld(changing, caller));
         const rotated = await caller.send(`/v1/webhooks/${world.webhook}/rotate-secret`, { method: 'POST' });
         expect(rotated.status).toBe(200);
@@ -259,7 +268,7 @@ describe('reseal', () => {
     };
     await addAnswers(database, 1_000);
     const writer = writing();
-    const report = await resealed(database).finally(() => (isRunning = false));
+    const report = await resealed(database).finally(() => running.abort());
     await writer;
     expect(report.is_done).toBe(true);
     expect(worlds.length).toBeGreaterThan(0);
@@ -552,14 +561,14 @@ test('a cursor of a report is the same bytes before and after, also where thread
   const database = await copyForThisTest();
   const threads = { WORK_THREADS: '1' };
   const before = await node(database, { ...steps.before, ...threads });
-  const account = await before.admin.get('/v1/accounts?limit=1');
-  const of = account.body.data[0].id;
-  for (const amount of ['1', '2', '3'])
-    expect(
-      (await before.admin.post('/v1/transactions', { type: 'deposit', account_id: of, date: '2026-03-02', amount }))
-        .status,
-    ).toBe(201);
-  const path = `/v1/activity?account_id=${of}&limit=1`;
+  const { account, reportingEntity } = await makeLedgerHousehold(before.admin);
+  const portfolio = { reporting_entity_id: reportingEntity, account_ids: [account] };
+  expect((await before.admin.post('/v1/portfolios', portfolio)).status).toBe(201);
+  for (const amount of ['1', '2', '3']) {
+    const deposit = { type: 'deposit', account_id: account, date: '2026-03-02', amount };
+    expect((await before.admin.post('/v1/transactions', deposit)).status).toBe(201);
+  }
+  const path = `/v1/activity?reporting_entity_id=${reportingEntity}&limit=1`;
   const cursorOn = async ({ admin: caller }: TestService): Promise<string> => {
     const { status, body, text } = await caller.get(path);
     expect([status, text]).toEqual([200, expect.any(String)]);

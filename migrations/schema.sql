@@ -918,6 +918,13 @@ CREATE TABLE record_version (
   state jsonb NOT NULL
 );
 
+CREATE TABLE replaced_key (
+  workspace_id text COLLATE "C" NOT NULL,
+  environment text COLLATE "C" NOT NULL,
+  fingerprint text COLLATE "C" NOT NULL,
+  kept_sealed bytea NOT NULL
+);
+
 CREATE TABLE reporting_entity (
   workspace_id text COLLATE "C" NOT NULL,
   environment text COLLATE "C" NOT NULL,
@@ -1422,6 +1429,7 @@ ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_class_check
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_state_check CHECK ((state = ANY (ARRAY['open'::text, 'accepted'::text, 'closed'::text])));
 ALTER TABLE record_version ADD CONSTRAINT record_version_pkey PRIMARY KEY (workspace_id, environment, table_name, id, known_from);
 ALTER TABLE record_version ADD CONSTRAINT record_version_check CHECK ((known_until > known_from));
+ALTER TABLE replaced_key ADD CONSTRAINT replaced_key_pkey PRIMARY KEY (workspace_id, environment, fingerprint);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_pkey PRIMARY KEY (workspace_id, environment, id);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_id_key UNIQUE (workspace_id, environment, client_id, id);
 ALTER TABLE request_count ADD CONSTRAINT request_count_pkey PRIMARY KEY (workspace_id, environment, day);
@@ -1572,6 +1580,7 @@ ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_i
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_de_fkey FOREIGN KEY (workspace_id, environment, client_id, depository_id) REFERENCES depository(workspace_id, environment, client_id, id) ON DELETE CASCADE;
 ALTER TABLE reconciliation_break ADD CONSTRAINT reconciliation_break_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id) ON DELETE CASCADE;
 ALTER TABLE record_version ADD CONSTRAINT record_version_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
+ALTER TABLE replaced_key ADD CONSTRAINT replaced_key_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE reporting_entity ADD CONSTRAINT reporting_entity_workspace_id_environment_client_id_fkey FOREIGN KEY (workspace_id, environment, client_id) REFERENCES client(workspace_id, environment, id);
 ALTER TABLE request_count ADD CONSTRAINT request_count_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
 ALTER TABLE request_log_end ADD CONSTRAINT request_log_end_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environment(workspace_id, environment);
@@ -1910,6 +1919,8 @@ ALTER TABLE reconciliation_break ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reconciliation_break FORCE ROW LEVEL SECURITY;
 ALTER TABLE record_version ENABLE ROW LEVEL SECURITY;
 ALTER TABLE record_version FORCE ROW LEVEL SECURITY;
+ALTER TABLE replaced_key ENABLE ROW LEVEL SECURITY;
+ALTER TABLE replaced_key FORCE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity ENABLE ROW LEVEL SECURITY;
 ALTER TABLE reporting_entity FORCE ROW LEVEL SECURITY;
 ALTER TABLE request_count ENABLE ROW LEVEL SECURITY;
@@ -2340,6 +2351,12 @@ CREATE POLICY made ON record_version AS PERMISSIVE FOR INSERT TO holdfast_servic
 CREATE POLICY seen ON record_version AS PERMISSIVE FOR SELECT TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND ((client_id IS NULL) OR is_visible(client_id))));
 
+CREATE POLICY entered ON replaced_key AS PERMISSIVE FOR ALL TO holdfast_service
+  USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true))));
+
+CREATE POLICY pre_auth ON replaced_key AS PERMISSIVE FOR SELECT TO holdfast_pre_auth
+  USING (true);
+
 CREATE POLICY entered ON reporting_entity AS PERMISSIVE FOR ALL TO holdfast_service
   USING (((workspace_id = current_setting('holdfast.workspace'::text, true)) AND (environment = current_setting('holdfast.environment'::text, true)) AND is_visible(client_id) AND (("left"(current_setting('holdfast.visible_clients'::text, true), 5) <> 'some,'::text) OR is_visible(id))));
 
@@ -2541,6 +2558,8 @@ GRANT SELECT ON read_grant TO holdfast_pre_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON read_grant TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reconciliation_break TO holdfast_service;
 GRANT INSERT, SELECT ON record_version TO holdfast_service;
+GRANT SELECT ON replaced_key TO holdfast_pre_auth;
+GRANT DELETE, INSERT, SELECT, UPDATE ON replaced_key TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON reporting_entity TO holdfast_service;
 GRANT DELETE, INSERT, SELECT, UPDATE ON request_count TO holdfast_service;
 GRANT DELETE, INSERT, SELECT ON request_log TO holdfast_service;

@@ -89,6 +89,8 @@ const defaultConfig: Config = {
   defaultCurrency: 'EUR' as Config['defaultCurrency'],
   timeZone: 'UTC',
   encryptionKey: undefined,
+  previousEncryptionKey: undefined,
+  nextEncryptionKey: undefined,
   ledgerMemoryMb: Math.min(
     4_096,
     Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 8 / 1_048_576),

@@ -62,6 +62,9 @@ export interface Config extends ServiceAddresses, WorkspaceSettingDefaults {
   readonly defaultCurrency: CurrencyCode;
   readonly timeZone: string;
   readonly encryptionKey: string | undefined;
+  /** The key that `encryptionKey` replaces, and the one that is to replace it: both only open. At most one of them is set. */
+  readonly previousEncryptionKey: string | undefined;
+  readonly nextEncryptionKey: string | undefined;
   readonly ledgerMemoryMb: number;
   /** Threads for heavy work; with 0, the main thread does it. */
   readonly workThreads: number;
@@ -155,10 +158,12 @@ function checkSecrets(reader: SettingReader, config: Config, allowedExceptions: 
       `BOOTSTRAP_CLIENT_SECRET must have at least ${bootstrapSecretLengthMin} characters when NODE_ENV is production (openssl rand -base64 32), or be left out: then one is made.`,
     );
   }
-  const { encryptionKey } = config;
-  if (encryptionKey !== undefined && isGuessableKey(encryptionKey) && !allowedExceptions.includes('guessable-key')) {
+  // The key that is being replaced may be what it was.
+  const sealing = { ENCRYPTION_KEY: config.encryptionKey, ENCRYPTION_KEY_NEXT: config.nextEncryptionKey };
+  for (const [name, key] of Object.entries(sealing)) {
+    if (key === undefined || !isGuessableKey(key) || allowedExceptions.includes('guessable-key')) continue;
     reader.faults.push(
-      'ENCRYPTION_KEY must be drawn at random when NODE_ENV is production: its bytes repeat, count up or are text. Make one with `openssl rand -hex 32`. For a database that was created with this key, set ALLOW_IN_PRODUCTION=guessable-key.',
+      `${name} must be drawn at random when NODE_ENV is production: its bytes repeat, count up or are text. Make one with \`openssl rand -hex 32\`. For a database that was created with this key, set ALLOW_IN_PRODUCTION=guessable-key.`,
     );
   }
 }
@@ -251,6 +256,10 @@ function readDatabase(reader: SettingReader): DatabaseSettings {
 
 /** The embedded database keeps a key of its own. */
 function checkEncryptionKey(reader: SettingReader): void {
+  if (reader.text('ENCRYPTION_KEY_PREVIOUS') !== undefined && reader.text('ENCRYPTION_KEY_NEXT') !== undefined)
+    reader.faults.push(
+      'ENCRYPTION_KEY_PREVIOUS and ENCRYPTION_KEY_NEXT are both set. Finish one change of the key before the next: set one of them.',
+    );
   if (reader.text('DATABASE_URL') === undefined || reader.text('ENCRYPTION_KEY') !== undefined) return;
   reader.faults.push(
     'ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes, as 64 hexadecimal digits (openssl rand -hex 32).',
@@ -276,6 +285,8 @@ export function readConfig(
       'EUR') as CurrencyCode,
     timeZone: reader.checked('TIME_ZONE', 'a time zone, such as UTC or Europe/Zurich', isTimeZone) ?? 'UTC',
     encryptionKey: reader.checked('ENCRYPTION_KEY', encryptionKeyForm, isEncryptionKey),
+    previousEncryptionKey: reader.checked('ENCRYPTION_KEY_PREVIOUS', encryptionKeyForm, isEncryptionKey),
+    nextEncryptionKey: reader.checked('ENCRYPTION_KEY_NEXT', encryptionKeyForm, isEncryptionKey),
     ledgerMemoryMb: reader.integer('LEDGER_MEMORY_MB', {
       min: 16,
       max: 1_000_000,

@@ -281,6 +281,7 @@ function makeThreads(
       addresses: context.addresses,
       timeouts: options.databaseTimeouts,
       tenantFilters: options.tenantFilters,
+      replacedKeys: context.keyring.replaced,
       figuresMemory: defined(figures[index], 'each thread has its figures').memory,
       modeMemory: context.operatorMode.memory,
       purpose,

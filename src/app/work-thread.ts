@@ -11,6 +11,7 @@ import { yieldToOtherThreads } from './thread-priority.ts';
 import { defined } from '../kit/assert.ts';
 import { systemClock } from '../kit/clock.ts';
 import { waitAtMost } from '../kit/concurrency/deadline.ts';
+import type { ReplacedKey } from '../signing/keyring.ts';
 import type { MessageFromThread } from '../surfaces/http/threads/thread-messages.ts';
 import { serveTasks } from '../surfaces/http/threads/thread-worker.ts';
 import { operations } from '../surfaces/operations.ts';
@@ -26,6 +27,8 @@ export interface WorkThreadData {
   readonly figuresMemory: SharedArrayBuffer;
   /** Where the main thread says which mode the operator has set. */
   readonly modeMemory: SharedArrayBuffer;
+  /** What the main thread has learnt of encryption keys that were replaced. */
+  readonly replacedKeys: readonly ReplacedKey[];
   /** Whether it computes reports, which somebody waits for, or rounds. */
   readonly purpose: keyof ThreadCounts;
 }
@@ -37,7 +40,18 @@ const useReportMs = 1_000;
 /** Less than a thread has to stop. */
 const traceStopMsMax = 500;
 
-const { config, connection, replica, addresses, timeouts, tenantFilters, figuresMemory, modeMemory, purpose } =
+const {
+  config,
+  connection,
+  replica,
+  addresses,
+  timeouts,
+  tenantFilters,
+  figuresMemory,
+  modeMemory,
+  replacedKeys,
+  purpose,
+} =
   workerData as WorkThreadData;
 if (purpose === 'rounds') yieldToOtherThreads();
 const context = await openContext({
@@ -54,6 +68,7 @@ const context = await openContext({
   modeMemory,
   onIdleError: () => {}, // the next statement reports it
 });
+context.keyring.learn(replacedKeys);
 const port = defined(parentPort, 'this file runs in a worker thread');
 const reportUse = (): void => {
   const uses = context.databaseUse.take();

@@ -87,3 +87,21 @@ describe('a cursor', () => {
     expect(() => sign(longest + 1)).toThrow(/too long/);
   });
 });
+
+test('a cursor of a key that was replaced is refused, and one that does not expire stays the same', () => {
+  const [oldKey, newKey] = [Keyring.generate(), Keyring.generate()];
+  const old = Keyring.fromText(oldKey);
+  const changing = Keyring.fromTexts({ present: newKey, previous: oldKey });
+  const after = Keyring.fromText(newKey);
+  after.learn(changing.replaced);
+  const text = signCursor(old, { listKey, position: '7', issuedAt: clock.now() });
+  const check = { listKey, now: clock.now(), lifetimeMs: dayMs };
+  expect(readCursor(changing, text, check)).toBe('7');
+  expect(() => readCursor(after, text, check)).toThrow('does not belong to this list');
+  const lasting = { listKey, position: '7', issuedAt: 'never' } as const;
+  expect(signCursor(after, lasting)).toBe(signCursor(old, lasting));
+  const forever = { ...check, lifetimeMs: Infinity };
+  for (const keyring of [old, changing, after])
+    expect(readCursor(keyring, signCursor(old, lasting), forever)).toBe('7');
+  expect(() => readCursor(after, text, forever)).toThrow('does not belong to this list');
+});

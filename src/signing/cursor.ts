@@ -15,17 +15,19 @@ interface CursorContent {
   /** Tenant, operation and filters. Signed but not included, so that a cursor is invalid for any other list. */
   readonly listKey: string;
   readonly position: string;
-  /** Epoch milliseconds. */
-  readonly issuedAt: number;
+  /** Epoch milliseconds. `never`: it does not expire, and is the same whichever encryption key came after the first one. */
+  readonly issuedAt: number | 'never';
 }
 
 /** Returns base64url of version | issuedAt | position | mac. */
 export function signCursor(keyring: Keyring, { listKey, position, issuedAt }: CursorContent): string {
   const header = Buffer.alloc(headerBytes);
   header.writeUInt8(version);
-  header.writeUIntBE(issuedAt, 1, headerBytes - 1);
+  header.writeUIntBE(issuedAt === 'never' ? 0 : issuedAt, 1, headerBytes - 1);
   const body = Buffer.concat([header, Buffer.from(position, 'utf8')]);
-  const text = Buffer.concat([body, cursorMac(keyring, { listKey, body })]).toString('base64url');
+  const signed = signedBytes({ listKey, body });
+  const mac = issuedAt === 'never' ? keyring.lastingMac('cursor', signed) : keyring.mac('cursor', signed);
+  const text = Buffer.concat([body, mac.subarray(0, macBytes)]).toString('base64url');
   if (text.length > cursorSizeMax) throw new Error('The position is too long for a cursor.');
   return text;
 }
@@ -33,6 +35,7 @@ export function signCursor(keyring: Keyring, { listKey, position, issuedAt }: Cu
 interface CursorCheck {
   readonly listKey: string;
   readonly now: number;
+  /** Infinite for a cursor that does not expire. */
   readonly lifetimeMs: number;
 }
 
@@ -42,7 +45,9 @@ export function readCursor(keyring: Keyring, text: string, { listKey, now, lifet
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length < headerBytes + macBytes) throw invalid();
   const body = bytes.subarray(0, -macBytes);
-  if (!timingSafeEqual(bytes.subarray(-macBytes), cursorMac(keyring, { listKey, body }))) throw invalid();
+  const signed = signedBytes({ listKey, body });
+  const macs = lifetimeMs === Infinity ? [keyring.lastingMac('cursor', signed)] : keyring.macs('cursor', signed);
+  if (!macs.some((mac) => timingSafeEqual(bytes.subarray(-macBytes), mac.subarray(0, macBytes)))) throw invalid();
   if (body[0] !== version) throw invalid();
   if (now - body.readUIntBE(1, headerBytes - 1) > lifetimeMs) {
     throw refusal('cursor-expired', 'This cursor has expired. Start again from the beginning of the list.');
@@ -50,11 +55,11 @@ export function readCursor(keyring: Keyring, text: string, { listKey, now, lifet
   return body.toString('utf8', headerBytes);
 }
 
-function cursorMac(keyring: Keyring, { listKey, body }: { listKey: string; body: Buffer }): Buffer {
+function signedBytes({ listKey, body }: { listKey: string; body: Buffer }): Buffer {
   const listKeyBytes = Buffer.from(listKey, 'utf8');
   const length = Buffer.alloc(4);
   length.writeUInt32BE(listKeyBytes.length);
-  return keyring.mac('cursor', Buffer.concat([length, listKeyBytes, body])).subarray(0, macBytes);
+  return Buffer.concat([length, listKeyBytes, body]);
 }
 
 function invalid(): Refusal {

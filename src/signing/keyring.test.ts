@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Keyring, SealBroken } from './keyring.ts';
+import { keptPurposes, KeyOrderFault, Keyring, SealBroken, sealedBy } from './keyring.ts';
 
 const bytes = randomBytes(32);
 const keyring = Keyring.fromText(bytes.toString('hex'));
@@ -90,5 +90,88 @@ describe('a keyed digest', () => {
     expect(keyring.mac('p', Buffer.from('text')).equals(mac)).toBe(true);
     expect(keyring.mac('q', 'text').equals(mac)).toBe(false);
     expect(Keyring.fromText(Keyring.generate()).mac('p', 'text').equals(mac)).toBe(false);
+  });
+});
+
+describe('two keys', () => {
+  const [oldKey, newKey] = [Keyring.generate(), Keyring.generate()] as const;
+  const old = Keyring.fromText(oldKey);
+  const accepting = Keyring.fromTexts({ present: oldKey, next: newKey });
+  const changing = Keyring.fromTexts({ present: newKey, previous: oldKey });
+  /** With the new key alone, once it has learnt what the database keeps of the old one. */
+  const after = Keyring.fromText(newKey);
+  after.learn(changing.replaced);
+
+  test('open what either of them has sealed, and the present one seals', () => {
+    for (const sealer of [old, accepting, changing])
+      for (const opener of [accepting, changing])
+        expect(opener.open('p', sealer.seal('p', 'text', 'c'), 'c').toString()).toBe('text');
+    expect(() => old.open('p', changing.seal('p', 'text', 'c'), 'c')).toThrow(SealBroken);
+    expect(() => after.open('p', accepting.seal('p', 'text', 'c'), 'c')).toThrow(SealBroken);
+    expect(after.open('p', changing.seal('p', 'text', 'c'), 'c').toString()).toBe('text');
+  });
+
+  test('a value names the key that sealed it, unless that is the first one: nodes of earlier releases open those', () => {
+    expect([old, accepting].map((one) => one.seal('p', 'text', 'c')[0])).toEqual([1, 1]);
+    const sealed = [changing, after].map((one) => one.seal('p', 'text', 'c'));
+    expect(sealed.map(sealedBy)).toEqual([after.fingerprint(), after.fingerprint()]);
+    const renamed = Buffer.concat([Buffer.of(2), Buffer.from(old.fingerprint(), 'hex'), sealed[0]!.subarray(9)]);
+    expect(() => changing.open('p', renamed, 'c')).toThrow(SealBroken);
+    expect(() => changing.open('p', Buffer.concat([Buffer.of(1), sealed[0]!.subarray(9)]), 'd')).toThrow(SealBroken);
+  });
+
+  test('a digest that is carried over is the one that the new key makes, alone as well', () => {
+    const stored = old.digest('person-address', 'a@b.example');
+    expect(stored).toEqual(old.mac('person-address', 'a@b.example'));
+    const carried = changing.carryOver('person-address', stored)!;
+    expect(carried).toEqual(changing.digest('person-address', 'a@b.example'));
+    expect(carried).toEqual(after.digest('person-address', 'a@b.example'));
+    expect(changing.carryOver('person-address', carried)).toEqual(carried);
+    expect(Keyring.fromText(newKey).digest('person-address', 'a@b.example')).not.toEqual(carried);
+    expect(accepting.digests('person-address', 'a@b.example')).toEqual([stored, carried]);
+    expect(changing.digests('person-address', 'a@b.example')).toEqual([carried, stored]);
+    expect(changing.equivalents('mail-address', old.digest('mail-address', 'x'))).toEqual(
+      changing.digests('mail-address', 'x'),
+    );
+    expect(accepting.carryOver('person-address', carried)).toBeUndefined();
+    expect(changing.carryOver('person-address', Buffer.alloc(31))).toBeUndefined();
+  });
+
+  test('what is given out for a while is recognised by both, and what lasts is the same whichever key came after', () => {
+    expect(accepting.macs('cursor', 'x')).toEqual([old.mac('cursor', 'x'), after.mac('cursor', 'x')]);
+    expect(changing.macs('cursor', 'x')).toEqual(accepting.macs('cursor', 'x').toReversed());
+    const lasting = [old, accepting, changing, after].map((one) => one.lastingMac('mcp-idempotency-key', 'x'));
+    expect(new Set(lasting.map((mac) => mac.toString('hex'))).size).toBe(1);
+  });
+
+  test('what is kept of a key that was replaced neither opens nor seals, and is not the key', () => {
+    const [kept] = changing.replaced;
+    expect([kept!.fingerprint, kept!.replacedBy]).toEqual([old.fingerprint(), after.fingerprint()]);
+    expect([...kept!.subkeys.keys()]).toEqual([...keptPurposes]);
+    for (const subkey of kept!.subkeys.values()) expect(Buffer.from(subkey).toString('hex')).not.toBe(oldKey);
+    expect(after.replaced).toEqual(changing.replaced);
+  });
+
+  test('the keys that a database has had come in the order in which they were replaced', () => {
+    const thirdKey = Keyring.generate();
+    const third = Keyring.fromTexts({ present: thirdKey, previous: newKey });
+    third.learn(changing.replaced);
+    const alone = Keyring.fromText(thirdKey);
+    alone.learn(third.replaced.toReversed());
+    expect(alone.history.map(({ fingerprint }) => fingerprint)).toEqual([
+      alone.fingerprint(),
+      after.fingerprint(),
+      old.fingerprint(),
+    ]);
+    expect(alone.digest('client-secret', 'x')).toEqual(third.digest('client-secret', 'x'));
+    expect(alone.carryOver('client-secret', old.digest('client-secret', 'x'))).toEqual(
+      alone.digest('client-secret', 'x'),
+    );
+    expect(['present', 'replaced', 'replaced', 'unknown']).toEqual(
+      [alone.fingerprint(), '', after.fingerprint(), '00'.repeat(8)].map((name) => alone.useOf(name)),
+    );
+    for (const texts of [{ present: oldKey }, { present: oldKey, previous: newKey }, { present: newKey }])
+      expect(() => Keyring.fromTexts(texts).learn(third.replaced)).toThrow(KeyOrderFault);
+    expect(() => Keyring.fromTexts({ present: newKey, next: thirdKey }).learn(third.replaced)).not.toThrow();
   });
 });

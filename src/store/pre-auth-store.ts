@@ -14,13 +14,14 @@ import {
 } from './access/credentials.ts';
 import { hasOtherWorkspace, listEnvironments } from './access/expiry.ts';
 import {
-  findAnySigningKey,
+  findSealedSigningKeys,
   findSigningKey,
   type SigningKeyLocator,
   type StoredSigningKey,
   type TenantSigningKey,
 } from './access/signing-keys.ts';
 import { listOwnRetentions, type OwnRetention } from './access/workspace-settings.ts';
+import { findReplacedKeys, type TenantReplacedKey } from './access/replaced-keys.ts';
 import { listEnvironmentsWithoutClasses } from './access/workspaces.ts';
 import { findAdministratorLink, type AdministratorLinkLookup } from './people/administrators.ts';
 import { listAccessByIdentity, type IdentityKey } from './people/identities.ts';
@@ -107,9 +108,14 @@ export class PreAuthStore {
     return findSigningKey(this.#read, key);
   }
 
-  /** Any key of any tenant, to check that the keyring can open it. */
-  findAnySigningKey(): Promise<TenantSigningKey | undefined> {
-    return findAnySigningKey(this.#read);
+  /** For each encryption key that has sealed signing keys, one of these of any tenant, to check that the keyring can open it. */
+  findSealedSigningKeys(): Promise<readonly TenantSigningKey[]> {
+    return findSealedSigningKeys(this.#read);
+  }
+
+  /** What is kept of encryption keys that were replaced. */
+  findReplacedKeys(): Promise<readonly TenantReplacedKey[]> {
+    return findReplacedKeys(this.#read);
   }
 
   findPersonAccess(person: PersonLocator): Promise<PersonAccess | undefined> {

@@ -14,8 +14,10 @@ import { dropExpired } from './access/expiry.ts';
 import { IdempotentAnswers } from './access/idempotent-answers.ts';
 import { pullBackMoments, type SetbackCheck } from './queues/clock-setback.ts';
 import { leaseBudget, type BudgetLease, type LeaseRequest } from './access/request-budget.ts';
+import { ReplacedKeys } from './access/replaced-keys.ts';
 import { RequestLog } from './access/request-log.ts';
 import { LogShipments } from './queues/log-shipments.ts';
+import { SealedRows } from './access/sealed-rows.ts';
 import { SigningKeys } from './access/signing-keys.ts';
 import { UsedAssertions } from './access/used-assertions.ts';
 import { Usage } from './access/usage.ts';
@@ -222,6 +224,16 @@ export class Store extends ScopedTables {
 
   get credentials(): Credentials {
     return new Credentials(this.scope, this.run);
+  }
+
+  /** What is kept of encryption keys that were replaced. */
+  get replacedKeys(): ReplacedKeys {
+    return new ReplacedKeys(this.scope, this.run);
+  }
+
+  /** Whatever an encryption key has made, whichever. */
+  get sealedRows(): SealedRows {
+    return new SealedRows(this.scope, this.run);
   }
 
   get signingKeys(): SigningKeys {

@@ -4,15 +4,18 @@
 import { greatestOf } from '../../kit/memory/long-list.ts';
 import { firstIdAt } from '../../kit/id.ts';
 import type { Tenant } from '../../model/access/scope.ts';
+import type { ReplacedKey } from '../../signing/keyring.ts';
 import type { AuditChain, ChainAnchor, ChainEnd, ChainLink, LineToChain } from '../../store/access/audit-chain.ts';
-import type { Store } from '../../store/store.ts';
 import type { DropResult } from '../../store/access/retention.ts';
+import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 import { forEachTenant } from '../core/each-tenant.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
 import { countUnshipped, destinationsOf, heldBackMs } from './held-lines.ts';
+import { openKept, sealKept, type KeptKey } from './replaced-keys.ts';
 
 const purpose = 'audit-chain';
+const anchorPurpose = 'audit-anchor';
 /** The lines of one transaction. */
 const batchMax = 500;
 /** At most this many batches of a tenant in one run; the next run continues. */
@@ -23,12 +26,35 @@ const faultsMax = 100;
 export type Keys = Pick<AppContext, 'keyring'>;
 
 /** What the first link of a chain follows. */
-export function hashOfNone({ keyring }: Keys, { workspaceId, environment }: Tenant): Buffer {
-  return keyring.mac(purpose, JSON.stringify([workspaceId, environment]));
+function hashOfNone({ keyring }: Keys, tenant: Tenant): Buffer {
+  return keyring.mac(purpose, nameOf(tenant));
+}
+
+const nameOf = ({ workspaceId, environment }: Tenant): string => JSON.stringify([workspaceId, environment]);
+
+/** The same of every key that may have begun the chain. */
+function hashesOfNone({ keyring }: Keys, tenant: Tenant): readonly Buffer[] {
+  return keyring.history.map((key) => key.mac(purpose, nameOf(tenant)));
 }
 
 /** Keyed, so that write access to the database alone is not enough to make a new chain. */
-export function linkHash({ keyring }: Keys, previous: Buffer, { entryId, line }: LineToChain): Buffer {
+function linkHash({ keyring }: Keys, previous: Buffer, line: LineToChain): Buffer {
+  return keyring.mac(purpose, linkMessage(previous, line));
+}
+
+/** Whether one of the keys has made a link of a line. */
+export function isLink({ keyring }: Keys, line: LineToChain, { previous, hash }: Record<'previous' | 'hash', Buffer>): boolean {
+  const message = linkMessage(previous, line);
+  return keyring.history.some((key) => key.mac(purpose, message).equals(hash));
+}
+
+/** What the first link of a chain follows: that of the key which has begun it. */
+export function hashBeforeFirst(keys: Keys, tenant: Tenant, { hash, ...line }: ChainLink): Buffer {
+  const all = hashesOfNone(keys, tenant);
+  return all.find((previous) => isLink(keys, line, { previous, hash })) ?? hashOfNone(keys, tenant);
+}
+
+function linkMessage(previous: Buffer, { entryId, line }: LineToChain): Buffer {
   const content =
     line === null
       ? null
@@ -44,7 +70,7 @@ export function linkHash({ keyring }: Keys, previous: Buffer, { entryId, line }:
           line.before,
           line.after,
         ];
-  return keyring.mac(purpose, Buffer.concat([previous, Buffer.from(JSON.stringify([entryId, content]))]));
+  return Buffer.concat([previous, Buffer.from(JSON.stringify([entryId, content]))]);
 }
 
 /** Returns how many lines were chained; 0 where another node has the chain. */
@@ -83,8 +109,75 @@ export async function chainAuditLines(context: AppContext, signal?: AbortSignal)
 }
 
 /** Keyed, so that write access to the database alone is not enough to delete more and say so. */
-function sealAnchor({ keyring }: Keys, { workspaceId, environment }: Tenant, { number, hash }: ChainEnd): Buffer {
-  return keyring.mac('audit-anchor', JSON.stringify([workspaceId, environment, number, hash.toString('hex')]));
+function sealAnchor({ keyring }: Keys, tenant: Tenant, anchor: ChainEnd): Buffer {
+  return keyring.mac(anchorPurpose, anchorMessage(tenant, anchor));
+}
+
+function anchorMessage({ workspaceId, environment }: Tenant, { number, hash }: ChainEnd): string {
+  return JSON.stringify([workspaceId, environment, number, hash.toString('hex')]);
+}
+
+function isSealedAnchor({ keyring }: Keys, tenant: Tenant, anchor: ChainAnchor): boolean {
+  return keyring.macs(anchorPurpose, anchorMessage(tenant, anchor)).some((seal) => seal.equals(anchor.seal));
+}
+
+/** An encryption key that has made links. */
+interface ChainKey {
+  readonly mac: (message: Buffer | string) => Buffer;
+  /** The number of the last link that it can have made. */
+  readonly until: number;
+}
+
+/** The keys that have made a chain, and where those that were replaced stopped making it. */
+class ChainKeys {
+  #keys: readonly ChainKey[];
+  readonly #ends: ReadonlyMap<number, Buffer>;
+  readonly #hashesOfNone: readonly Buffer[];
+
+  constructor({ keyring }: Keys, tenant: Tenant, kept: readonly KeptKey[]) {
+    const isOfSettings = (fingerprint: string): boolean =>
+      !['replaced', 'unknown'].includes(keyring.useOf(fingerprint));
+    const ends = new Map(kept.map(({ fingerprint, chainEnd }) => [fingerprint, chainEnd]));
+    this.#keys = keyring.history.map((key) => ({
+      mac: (message) => key.mac(purpose, message),
+      until: isOfSettings(key.fingerprint) ? Infinity : (ends.get(key.fingerprint)?.number ?? 0),
+    }));
+    const closed = [...ends].filter(([fingerprint]) => !isOfSettings(fingerprint));
+    this.#ends = new Map(closed.map(([, { number, hash }]) => [number, hash]));
+    this.#hashesOfNone = hashesOfNone({ keyring }, tenant);
+  }
+
+  /** Whether a hash is what the first link of a chain follows. */
+  isOfNone(hash: Buffer): boolean {
+    return this.#hashesOfNone.some((one) => one.equals(hash));
+  }
+
+  /** Whether a link follows another one, and neither was changed. */
+  fits(previous: ChainEnd, link: ChainLink): boolean {
+    const end = this.#ends.get(link.number);
+    if (end !== undefined && !end.equals(link.hash)) return false;
+    const before = previous.number === 0 ? this.#hashesOfNone : [previous.hash];
+    const isBy = ({ mac, until }: ChainKey): boolean =>
+      link.number <= until && before.some((hash) => mac(linkMessage(hash, link)).equals(link.hash));
+    const index = this.#keys.findIndex(isBy);
+    // The next link is most likely of the same key.
+    const found = this.#keys[index];
+    if (found !== undefined && index > 0) this.#keys = [found, ...this.#keys.filter((one) => one !== found)];
+    return found !== undefined;
+  }
+}
+
+async function openChainKeys(
+  context: AppContext,
+  tenant: Tenant,
+  { replacedKeys }: Pick<Store, 'replacedKeys'>,
+): Promise<ChainKeys> {
+  const stored = await replacedKeys.list();
+  return new ChainKeys(
+    context,
+    tenant,
+    stored.map((key) => openKept(context, tenant, key)),
+  );
 }
 
 interface ChainStart {
@@ -98,7 +191,7 @@ async function findStart(context: Keys, tenant: Tenant, auditChain: AuditChain):
   const anchor = await auditChain.findAnchor();
   if (anchor === undefined) return { start: { number: 0, hash: hashOfNone(context, tenant) }, fault: undefined };
   const { number, hash } = anchor;
-  const isSealed = sealAnchor(context, tenant, anchor).equals(anchor.seal);
+  const isSealed = isSealedAnchor(context, tenant, anchor);
   return {
     start: { number, hash },
     fault: isSealed ? undefined : `Links 1 to ${number} were not removed by the service.`,
@@ -106,9 +199,9 @@ async function findStart(context: Keys, tenant: Tenant, auditChain: AuditChain):
 }
 
 /** Says what is wrong with a link that should follow another one. */
-function findFault(context: Keys, previous: ChainEnd, link: ChainLink): string | undefined {
+function findFault(keys: ChainKeys, previous: ChainEnd, link: ChainLink): string | undefined {
   if (link.line === null) return `Link ${link.number}: the line ${link.entryId} is missing.`;
-  if (linkHash(context, previous.hash, link).equals(link.hash)) return undefined;
+  if (keys.fits(previous, link)) return undefined;
   return `Link ${link.number}: the line ${link.entryId}, or a link before it, was changed.`;
 }
 
@@ -141,11 +234,12 @@ async function dropAuditLines(
     if ((await auditChain.lockEnd(hashOfNone(context, tenant))) === undefined)
       return { count: 0, hasMore: false, unshippedCount: 0 };
     const shippedTo = (await logShipments.auditShippedTo(destinationsOf(context, 'audit'))) ?? Infinity;
+    const keys = await openChainKeys(context, tenant, store);
     const { start, fault: startFault } = await findStart(context, tenant, auditChain);
     let [last, fault] = [start, startFault];
     for (const link of await auditChain.listLinks(start.number, batchMax)) {
       if (link.entryId >= (link.number > shippedTo ? firstHeldId : firstKeptId)) break;
-      fault ??= gapBefore(link, last) ?? findFault(context, last, link);
+      fault ??= gapBefore(link, last) ?? findFault(keys, last, link);
       last = { number: link.number, hash: link.hash };
     }
     const count = last.number - start.number;
@@ -186,12 +280,15 @@ export async function verifyAuditChain(
   tenant: Tenant,
   knownEnds: readonly KnownEnd[] = [],
 ): Promise<ChainReport> {
-  const { auditChain } = openReadWork(context, serviceAuthor(tenant)).store;
+  const { store } = openReadWork(context, serviceAuthor(tenant));
+  const { auditChain } = store;
+  const keys = await openChainKeys(context, tenant, store);
   const faults: string[] = [];
   const report = (fault: string): void => void (faults.length < faultsMax && faults.push(fault));
   const known = new Map(knownEnds.map(({ number, hash }) => [number, hash]));
   const compare = ({ number, hash }: ChainEnd): void => {
     const [knownHash, found] = [known.get(number), hash.toString('hex')];
+    if (number === 0 && knownHash !== undefined && keys.isOfNone(Buffer.from(knownHash, 'hex'))) return;
     if ((knownHash ?? found) !== found) report(`Link ${number} had the hash ${knownHash} before.`);
   };
   const storedEnd = await auditChain.findEnd();
@@ -204,7 +301,7 @@ export async function verifyAuditChain(
       // The oldest links may have been deleted meanwhile.
       if (link.number !== end.number + 1) ({ start, fault } = await findStart(context, tenant, auditChain));
       if (fault === undefined && start.number === link.number - 1) end = start;
-      const faultsOfLink = [gapBefore(link, end), findFault(context, end, link)];
+      const faultsOfLink = [gapBefore(link, end), findFault(keys, end, link)];
       for (const one of faultsOfLink) if (one !== undefined) report(one);
       end = { number: link.number, hash: link.hash };
       compare(end);
@@ -218,4 +315,57 @@ export async function verifyAuditChain(
   for (const id of await auditChain.listStray(faultsMax)) report(`The line ${id} was added beside the chain.`);
   const unchainedCount = await auditChain.countUnchained();
   return { tenant, deletedCount: start.number, end, unchainedCount, faults };
+}
+
+/** What is left to do before a chain does not need the previous key any more. */
+export interface ChainHandover {
+  /** Links that the previous key has made since it was closed. */
+  readonly lateLinks: number;
+  /** Whether it is not closed at all. */
+  readonly isOpen: boolean;
+  /** Whether another key than the present one has sealed the anchor. */
+  readonly isAnchorLeft: boolean;
+}
+
+/** Looks whether the chain depends on a key that is being replaced. */
+export async function inspectHandover(context: AppContext, tenant: Tenant, previous: string): Promise<ChainHandover> {
+  const { store } = openReadWork(context, serviceAuthor(tenant));
+  const anchor = await store.auditChain.findAnchor();
+  const stored = (await store.replacedKeys.list()).find(({ fingerprint }) => fingerprint === previous);
+  const isAnchorLeft = anchor !== undefined && !sealAnchor(context, tenant, anchor).equals(anchor.seal);
+  if (stored === undefined) return { lateLinks: 0, isOpen: true, isAnchorLeft };
+  const { chainEnd } = openKept(context, tenant, stored);
+  let end: ChainEnd = anchor !== undefined && anchor.number > chainEnd.number ? anchor : chainEnd;
+  let lateLinks = 0;
+  for (let links = await store.auditChain.listLinks(end.number, batchMax); links.length > 0;) {
+    for (const link of links) {
+      // The first link of a chain follows what the key made that began it.
+      const before = end.number === 0 ? hashesOfNone(context, tenant) : [end.hash];
+      const isOwn = before.some((hash) => linkHash(context, hash, link).equals(link.hash));
+      if (!isOwn) lateLinks++;
+      end = { number: link.number, hash: link.hash };
+    }
+    links = await store.auditChain.listLinks(end.number, batchMax);
+  }
+  return { lateLinks, isOpen: false, isAnchorLeft };
+}
+
+/**
+ * Closes the chain for the key that is being replaced: what it has made so far is kept, fixed by the present key, and it can make no more.
+ * Also what was deleted is sealed with the present key. Returns false where another node has the chain, to be tried again.
+ */
+export async function handChainOver(context: AppContext, tenant: Tenant, previous: ReplacedKey): Promise<boolean> {
+  return context.stores.forWriting(serviceAuthor(tenant), async (store) => {
+    const end = await store.auditChain.lockEnd(hashOfNone(context, tenant));
+    if (end === undefined) return false;
+    const anchor = await store.auditChain.findAnchor();
+    if (anchor !== undefined && isSealedAnchor(context, tenant, anchor))
+      await store.auditChain.sealAnchor(anchor, sealAnchor(context, tenant, anchor));
+    const keptSealed = sealKept(context, tenant, { ...previous, chainEnd: { number: end.number, hash: end.hash } });
+    const { fingerprint } = previous;
+    const stored = (await store.replacedKeys.list()).find((one) => one.fingerprint === fingerprint);
+    if (stored === undefined) store.replacedKeys.put({ fingerprint, keptSealed });
+    else await store.replacedKeys.replace(stored, keptSealed);
+    return true;
+  });
 }

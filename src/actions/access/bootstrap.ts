@@ -7,6 +7,7 @@ import { rights, type Environment, type Tenant } from '../../model/access/scope.
 import { createApplication, replaceClientSecret, type ChosenCredentials } from './credential.ts';
 import { demoIds, seedDemoData } from '../demo/seed-demo.ts';
 import type { AppContext } from '../core/context.ts';
+import { ensureEnvironment } from './replaced-keys.ts';
 import { createDefaultClasses } from '../instruments/instrument-class.ts';
 import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 
@@ -36,7 +37,7 @@ export async function setUpWorkspace(
 ): Promise<FirstApplication> {
   return runInTransaction(context, serviceAuthor({ workspaceId: id, environment }), async (work) => {
     await work.store.workspaces.create({ name, at: work.now });
-    await work.store.workspaces.ensureEnvironment(work.now);
+    await ensureEnvironment(work);
     await createDefaultClasses(work);
     const { application, clientSecret } = await createApplication(work, { name: 'Administration', rights }, chosen);
     await seed(work);

@@ -9,6 +9,7 @@ import { application, defaultRights, key, type Application, type Key } from '../
 import type { Environment, Right } from '../../model/access/scope.ts';
 import { hashClientSecret, makeClientSecret } from '../../signing/client-secret.ts';
 import { readEcPublicKey, readRsaPublicKey, type PublicJwk } from '../../signing/public-key.ts';
+import { ensureEnvironment } from './replaced-keys.ts';
 import { createDefaultClasses } from '../instruments/instrument-class.ts';
 import { createRecord, notFound, type ChangeRules, type WriteRules } from '../core/resource.ts';
 import { snapshot } from '../core/snapshot.ts';
@@ -135,8 +136,8 @@ async function withinEnvironment<T>(
     throw new Refusal('outside-reach', `${caller} cannot create an application in ${environment}.`);
   }
   const store = await work.store.switchScope({ ...scope, environment });
-  await store.workspaces.ensureEnvironment(work.now);
   const targetWork = { ...work, store };
+  await ensureEnvironment(targetWork);
   await createDefaultClasses(targetWork);
   const result = await task(targetWork);
   await work.store.switchScope(scope);

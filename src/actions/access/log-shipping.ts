@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts';
 import type { AppContext } from '../core/context.ts';
 import { tenantKey } from '../core/tenant-wake-ups.ts';
 import { openReadWork, serviceAuthor } from '../core/work.ts';
-import { hashOfNone } from './audit-chain.ts';
+import { hashBeforeFirst } from './audit-chain.ts';
 import { destinationsOf } from './held-lines.ts';
 import { shippedAuditLine, shippedRequestLine } from './shipped-line.ts';
 
@@ -122,7 +122,7 @@ async function readAudit(
   { tenant, position }: LeasedShipment,
 ): Promise<ReadNext> {
   const findStart = async (): Promise<ChainEnd> =>
-    (await auditChain.findAnchor()) ?? { number: 0, hash: hashOfNone(context, tenant) };
+    (await auditChain.findAnchor()) ?? { number: 0, hash: hashOfMissing };
   const findPrevious = async (): Promise<ChainEnd> => {
     const [link] = position === 0 ? [] : await auditChain.listLinks(position - 1, 1);
     if (link?.number === position) return { number: position, hash: link.hash };
@@ -140,7 +140,8 @@ async function readAudit(
         const start = await findStart();
         if (start.number === link.number - 1) last = start;
       }
-      lines.push(shippedAuditLine(tenant, link, last.hash));
+      const previous = link.number === 1 ? hashBeforeFirst(context, tenant, link) : last.hash;
+      lines.push(shippedAuditLine(tenant, link, previous));
       last = { number: link.number, hash: link.hash };
     }
     return lines;

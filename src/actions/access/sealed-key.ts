@@ -8,7 +8,9 @@ import type { AppContext } from '../core/context.ts';
 import { sealContext } from '../core/seal-context.ts';
 
 /** A key that was sealed for one purpose cannot be opened for another. */
-type KeyPurpose = 'signing-key' | 'webhook-key';
+export const signingKeyPurpose = 'signing-key';
+export const webhookKeyPurpose = 'webhook-key';
+type KeyPurpose = typeof signingKeyPurpose | typeof webhookKeyPurpose;
 
 interface SealedKey {
   readonly id: Id;

@@ -57,9 +57,16 @@ function auditSession(
   audit(work, { act, type: user.type, id: idFromRow(personId), clientId: null, before: null, after });
 }
 
+const formPurpose = 'console-form';
+
 /** Derives the token that every form of a browser must carry. Neither the token nor the secret can be computed from the other. */
 export function deriveFormToken({ keyring }: Pick<AppContext, 'keyring'>, secret: string): string {
-  return keyring.mac('console-form', secret).toString('base64url');
+  return keyring.mac(formPurpose, secret).toString('base64url');
+}
+
+/** The tokens that forms may come back with: while the encryption key is being replaced, another node may have made the page. */
+export function acceptedFormTokens({ keyring }: Pick<AppContext, 'keyring'>, secret: string): readonly Buffer[] {
+  return keyring.macs(formPurpose, secret);
 }
 
 /** How much of the name of a browser is kept. */

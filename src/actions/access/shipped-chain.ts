@@ -2,8 +2,7 @@
 // what its link was made of. Lines may come in any order and several times, from several files: two nodes ship in turn, and what was not acknowledged comes again.
 
 import type { ShippedLog } from '../../model/operations/shipped-log.ts';
-import type { KnownEnd, Keys } from './audit-chain.ts';
-import { linkHash } from './audit-chain.ts';
+import { isLink, type KnownEnd, type Keys } from './audit-chain.ts';
 import { NoShippedLine, readShippedLine, type ReadLine } from './shipped-line.ts';
 
 /** How many faults are listed. */
@@ -154,7 +153,7 @@ export class ShippedChain {
       );
     if (chained.line === null)
       report(state, `Link ${number}: the line ${chained.entryId} was missing when it was shipped.`);
-    else if (this.#keys !== undefined && !linkHash(this.#keys, previousHash, chained).equals(hash))
+    else if (this.#keys !== undefined && !isLink(this.#keys, chained, { previous: previousHash, hash }))
       report(state, `Link ${number}: the line ${chained.entryId} was changed.`);
   }
 

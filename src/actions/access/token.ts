@@ -15,17 +15,17 @@ import {
   verifyAssertion,
   type AssertionFlow,
 } from '../../signing/assertion.ts';
-import { SealBroken } from '../../signing/keyring.ts';
+import { SealBroken, sealedBy } from '../../signing/keyring.ts';
 import { matchesClientSecret } from '../../signing/client-secret.ts';
 import type { PublicJwk } from '../../signing/public-key.ts';
 import type { StoredCredential } from '../../store/access/credentials.ts';
-import type { StoredSigningKey } from '../../store/access/signing-keys.ts';
+import type { StoredSigningKey, TenantSigningKey } from '../../store/access/signing-keys.ts';
 import type { Store } from '../../store/store.ts';
 import { isUnwritable } from '../../model/refusals/unwritable.ts';
 import { accessTokenLifetimeSeconds } from './authentication.ts';
 import type { AppContext } from '../core/context.ts';
 import { findAccessOfPerson } from './person-caller.ts';
-import { makeSealedKey, openSealedKey } from './sealed-key.ts';
+import { makeSealedKey, openSealedKey, signingKeyPurpose } from './sealed-key.ts';
 
 /** A new signing key is created when the newest is this old. */
 const signingKeyServiceMs = 30 * dayMs;
@@ -341,21 +341,27 @@ async function openSigner(
   { scope }: Pick<Store, 'scope'>,
   key: StoredSigningKey,
 ): Promise<AccessTokenSigner> {
-  const privateJwk = openSealedKey(context, 'signing-key', { tenant: scope, ...key });
+  const privateJwk = openSealedKey(context, signingKeyPurpose, { tenant: scope, ...key });
   return { kid: key.id, privateKey: await importSigningKey(privateJwk) };
 }
 
 async function makeSigningKey(context: AppContext, { scope, signingKeys }: Store): Promise<StoredSigningKey> {
-  const key = await makeSealedKey(context, 'signing-key', scope);
+  const key = await makeSealedKey(context, signingKeyPurpose, scope);
   await signingKeys.insert(key);
   return key;
 }
 
-/** Whether the keyring can open the stored signing keys; true if there are none yet. */
-export async function canOpenSigningKeys(context: AppContext): Promise<boolean> {
-  const key = await context.stores.preAuth.findAnySigningKey();
+/** Which encryption keys have sealed the stored signing keys, and whether the keyring opens what each of them has sealed. */
+export async function listSealingKeys(
+  context: AppContext,
+): Promise<readonly { readonly fingerprint: string; readonly isOpen: boolean }[]> {
+  const keys = await context.stores.preAuth.findSealedSigningKeys();
+  return keys.map((key) => ({ fingerprint: sealedBy(key.privateSealed), isOpen: canOpen(context, key) }));
+}
+
+function canOpen(context: AppContext, key: TenantSigningKey): boolean {
   try {
-    if (key !== undefined) openSealedKey(context, 'signing-key', { tenant: key, ...key });
+    openSealedKey(context, signingKeyPurpose, { tenant: key, ...key });
     return true;
   } catch (error) {
     if (error instanceof SealBroken) return false;

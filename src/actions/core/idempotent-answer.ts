@@ -7,18 +7,18 @@ import { client } from '../../model/structure/client.ts';
 import { sealContext } from './seal-context.ts';
 import type { Work } from './work.ts';
 
-const purpose = 'idempotent-answer';
+export const idempotentAnswerPurpose = 'idempotent-answer';
 
 function answerContext({ store: { scope } }: Work, keyHash: Buffer): string {
   return sealContext(scope, keyHash.toString('hex'));
 }
 
 export function sealAnswer(work: Work, keyHash: Buffer, text: string): Buffer {
-  return work.context.keyring.seal(purpose, text, answerContext(work, keyHash));
+  return work.context.keyring.seal(idempotentAnswerPurpose, text, answerContext(work, keyHash));
 }
 
 export function openAnswer(work: Work, keyHash: Buffer, sealed: Buffer): string {
-  return work.context.keyring.open(purpose, sealed, answerContext(work, keyHash)).toString('utf8');
+  return work.context.keyring.open(idempotentAnswerPurpose, sealed, answerContext(work, keyHash)).toString('utf8');
 }
 
 /** The scope of the caller that an answer was made for, and what the request took. */

@@ -14,7 +14,7 @@ import { lockFlow, showFlow, takeStep, type LockedFlow } from './auth-flow.ts';
 
 export const authFlowFileRules: Rules<typeof authFlowFile> = { resource: authFlowFile };
 
-const purpose = 'consent-file';
+export const consentFilePurpose = 'consent-file';
 
 function invalid(field: string, detail: string): Refusal {
   return refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field }]);
@@ -63,7 +63,7 @@ export async function handInFile(
     mediaType: input.mediaType,
     size: content.length,
     digest: createHash('sha256').update(content).digest('hex'),
-    content_sealed: work.context.keyring.seal(purpose, content, sealContext(work.store.scope, id)),
+    content_sealed: work.context.keyring.seal(consentFilePurpose, content, sealContext(work.store.scope, id)),
     createdAt: new Date(work.now),
   });
   auditRecord(work, authFlowFileRules, 'create', { after: created });
@@ -92,5 +92,8 @@ export async function openFile(work: Work, flowId: string, fileId: string): Prom
   const file = await work.store.table(authFlowFile).find(fileId);
   if (file === undefined || file.authFlow !== flowId) throw notFound(authFlowFile);
   const sealed = defined(await work.store.custody.sealed.find('auth_flow_file', file.id), 'a file has content');
-  return { file, content: work.context.keyring.open(purpose, sealed, sealContext(work.store.scope, file.id)) };
+  return {
+    file,
+    content: work.context.keyring.open(consentFilePurpose, sealed, sealContext(work.store.scope, file.id)),
+  };
 }

@@ -12,10 +12,10 @@ import { runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { breakConnection, confirmRevocation, restoreConnection } from './authority.ts';
 import { getCustodianSettings, openConnector } from './custodian-settings.ts';
 
-const purpose = 'authority-credentials';
+export const credentialsPurpose = 'authority-credentials';
 
 export function sealCredentials({ context, store }: Work, authorityId: Id, credentials: string): Buffer {
-  return context.keyring.seal(purpose, credentials, sealContext(store.scope, authorityId));
+  return context.keyring.seal(credentialsPurpose, credentials, sealContext(store.scope, authorityId));
 }
 
 /** The authority has other credentials than those that were opened, or none any more: what these gave is not to be stored. */
@@ -46,7 +46,7 @@ export async function openAccess(context: AppContext, query: AccessQuery): Promi
     const opened = await openConnector(work, found.custodian);
     if (opened === undefined) return undefined;
     const sealed = await work.store.custody.sealed.find('authority', id);
-    const credentials = sealed && context.keyring.open(purpose, sealed, sealContext(tenant, id)).toString();
+    const credentials = sealed && context.keyring.open(credentialsPurpose, sealed, sealContext(tenant, id)).toString();
     const { settings, connector } = opened;
     const stored = new StoredCredentials(context, { tenant, authority: id }, sealed);
     const saveCredentials = (text: string): Promise<void> => stored.renew(text);
@@ -101,7 +101,11 @@ export class StoredCredentials {
     const { tenant, authority: id } = this.#of;
     this.#sealed = await runInTransaction(this.#context, serviceAuthor(tenant), async (work) => {
       const renewed = sealCredentials(work, id, text);
-      if (await work.store.custody.sealed.replaceCredentials(id, { former: this.#sealed, renewed })) return renewed;
+      const { sealed } = work.store.custody;
+      if (await sealed.replaceCredentials(id, { former: this.#sealed, renewed })) return renewed;
+      const present = await sealed.find('authority', id);
+      const isSame = present !== null && this.#isOf(present);
+      if (isSame && (await sealed.replaceCredentials(id, { former: present, renewed }))) return renewed;
       throw new CredentialsReplaced('The credentials of the authority were replaced while they were in use.');
     });
   }
@@ -109,7 +113,17 @@ export class StoredCredentials {
   /** Whether the authority, which must be locked, still has them. */
   async areCurrent({ store }: Work): Promise<boolean> {
     const present = await store.custody.sealed.find('authority', this.#of.authority);
-    return present === null || this.#sealed === null ? present === this.#sealed : present.equals(this.#sealed);
+    return present === null ? this.#sealed === null : this.#isOf(present);
+  }
+
+  /** Whether sealed credentials are the ones that were opened. They may have been sealed again meanwhile, with the next encryption key. */
+  #isOf(present: Buffer): boolean {
+    if (this.#sealed === null) return false;
+    if (present.equals(this.#sealed)) return true;
+    const { tenant, authority: id } = this.#of;
+    const open = (sealed: Buffer): Buffer =>
+      this.#context.keyring.open(credentialsPurpose, sealed, sealContext(tenant, id));
+    return open(present).equals(open(this.#sealed));
   }
 }
 

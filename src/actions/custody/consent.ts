@@ -32,7 +32,7 @@ export const redirectLifetimeMs = 60 * minuteMs;
 const completionTimeoutMs = 30_000;
 
 const statePurpose = 'consent-state';
-const pendingPurpose = 'consent-pending';
+export const pendingPurpose = 'consent-pending';
 
 interface BegunFlow {
   readonly flow: AuthFlow;

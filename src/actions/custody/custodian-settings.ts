@@ -24,7 +24,7 @@ import { callbackPathOf, checkCallbackChoice, withCallbackUrls } from './callbac
 
 export const settingsRefusals = ['custodian-not-found', 'outside-reach'] as const satisfies readonly RefusalCode[];
 
-const purpose = 'custodian-secret';
+export const custodianSecretPurpose = 'custodian-secret';
 const addressFields = ['apiUrl', 'authorizationUrl', 'tokenUrl', 'revocationUrl', 'oauthIssuer'] as const;
 
 type SettingsInput = ChangeOf<typeof custodianSettingsChange>;
@@ -89,7 +89,7 @@ function checkWarningDays({ expiryWarningDays: days }: SettingsInput): void {
 
 /** The columns that hold the secret. */
 function secretFields(work: Work, id: Id, secret: string | null): AnyChange {
-  const sealed = secret && work.context.keyring.seal(purpose, secret, sealContext(work.store.scope, id));
+  const sealed = secret && work.context.keyring.seal(custodianSecretPurpose, secret, sealContext(work.store.scope, id));
   return { oauth_client_secret_sealed: sealed, hasOauthClientSecret: sealed !== null };
 }
 
@@ -141,7 +141,8 @@ export async function openConnector(work: Work, custodianId: Id): Promise<Opened
   const connector = found.connector === null ? undefined : context.connectors.get(found.connector);
   if (connector === undefined) return undefined;
   const sealed = await store.custody.sealed.find('custodian', custodianId);
-  const secret = sealed && context.keyring.open(purpose, sealed, sealContext(store.scope, custodianId)).toString();
+  const secret =
+    sealed && context.keyring.open(custodianSecretPurpose, sealed, sealContext(store.scope, custodianId)).toString();
   const { apiUrl, authorizationUrl, tokenUrl, revocationUrl, oauthIssuer, oauthClientId, oauthScope } = found;
   const addresses = { apiUrl, authorizationUrl, tokenUrl, revocationUrl, oauthIssuer };
   const settings = { custodian: custodianId, kind: connector.kind, ...addresses, oauthClientId, oauthScope };

@@ -10,7 +10,7 @@ import { publishedJwk, type WebhookKey } from '../../model/event/webhook-key.ts'
 import { importWebhookKey } from '../../signing/webhook-signature.ts';
 import type { StoredWebhookKey } from '../../store/events/webhook-keys.ts';
 import type { AppContext } from '../core/context.ts';
-import { makeSealedKey, openSealedKey } from '../access/sealed-key.ts';
+import { makeSealedKey, openSealedKey, webhookKeyPurpose } from '../access/sealed-key.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
 import type { Tenant } from '../../model/access/scope.ts';
 import { audit, serviceAuthor, openReadWork, runInTransaction, type Work } from '../core/work.ts';
@@ -70,7 +70,7 @@ function renewKeys(context: AppContext, tenant: Tenant): Promise<readonly Stored
 
 async function rotate(work: Work, active: StoredWebhookKey | undefined): Promise<WebhookKey> {
   const { scope, webhookKeys } = work.store;
-  const next = await makeSealedKey(work.context, 'webhook-key', scope);
+  const next = await makeSealedKey(work.context, webhookKeyPurpose, scope);
   await webhookKeys.activate({ next, active });
   const created: WebhookKey = { id: next.id, publicJwk: next.publicJwk, createdAt: next.createdAt, retiredAt: null };
   const common = { type: 'webhook-key', clientId: null } as const;
@@ -103,7 +103,7 @@ function openSigner(context: AppContext, tenant: Tenant, { id, privateSealed }: 
   let key = openedKeys.get(name);
   if (key === undefined) {
     const sealed = defined(privateSealed, 'a key that signs has its private half');
-    key = importWebhookKey(openSealedKey(context, 'webhook-key', { tenant, id, privateSealed: sealed }));
+    key = importWebhookKey(openSealedKey(context, webhookKeyPurpose, { tenant, id, privateSealed: sealed }));
     openedKeys.set(name, key);
   }
   return { kid: id, key };

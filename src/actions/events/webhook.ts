@@ -18,10 +18,10 @@ import { lacksRight, runInTransaction, serviceAuthor, type Work } from '../core/
 
 /** How long the previous secret still signs after a rotation. */
 export const secretOverlapMs = 24 * hourMs;
-const purpose = 'webhook-secret';
+export const webhookSecretPurpose = 'webhook-secret';
 
 export function sealSecret({ context, store }: Work, id: Id, secret: string): Buffer {
-  return context.keyring.seal(purpose, secret, sealContext(store.scope, id));
+  return context.keyring.seal(webhookSecretPurpose, secret, sealContext(store.scope, id));
 }
 
 /** What signs deliveries to a webhook of the scheme `hmac`. */
@@ -33,7 +33,8 @@ export interface WebhookSecrets {
 
 /** Opens the secrets that sign deliveries to a webhook. */
 export function openSecrets({ keyring }: AppContext, tenant: Tenant, id: Id, target: DeliveryTarget): WebhookSecrets {
-  const open = (sealed: Buffer): string => keyring.open(purpose, sealed, sealContext(tenant, id)).toString();
+  const open = (sealed: Buffer): string =>
+    keyring.open(webhookSecretPurpose, sealed, sealContext(tenant, id)).toString();
   const { previousSecretSealed: sealed, previousSecretUntil: until } = target;
   return {
     present: open(defined(target.secretSealed, 'a webhook of the scheme hmac has a secret')),

@@ -59,6 +59,7 @@ export async function takeMail(
     leaseUntil: now + mailLeaseMs,
     givenUpAfterMs,
     limits,
+    equivalents: (digest) => context.keyring.equivalents('mail-address', digest),
   });
   if (taken === undefined) return 'none';
   if (taken === 'put-off') return 'put-off';

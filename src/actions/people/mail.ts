@@ -31,12 +31,16 @@ interface SealedMessage extends MailContent {
   readonly to: string;
 }
 
+export const mailPurpose = 'mail';
+
 export function openMessage(
   context: AppContext,
   tenant: Tenant,
   mail: { id: Id; messageSealed: Buffer },
 ): SealedMessage {
-  return JSON.parse(context.keyring.open('mail', mail.messageSealed, sealContext(tenant, mail.id)).toString('utf8'));
+  return JSON.parse(
+    context.keyring.open(mailPurpose, mail.messageSealed, sealContext(tenant, mail.id)).toString('utf8'),
+  );
 }
 
 /** The page where an invite is accepted. */
@@ -101,16 +105,20 @@ export interface QueuedMail {
 /** Queues a mail with the transaction, which fails with a refusal where the mail is over the limits of the address and the workspace. */
 export function queueMail(work: Work, { client, personId, invite, to, content }: QueuedMail): void {
   const { context, store, ids, now } = work;
-  const addressDigest = context.keyring.mac('mail-address', mailboxKey(to));
-  refuseOverLimits(work, { client, addressDigest });
+  const addressDigest = context.keyring.digest('mail-address', mailboxKey(to));
+  const addressDigests = context.keyring.digests('mail-address', mailboxKey(to));
+  refuseOverLimits(work, { client, addressDigests });
   const id = ids.next();
   const message: SealedMessage = { to, ...content };
-  const messageSealed = context.keyring.seal('mail', JSON.stringify(message), sealContext(store.scope, id));
+  const messageSealed = context.keyring.seal(mailPurpose, JSON.stringify(message), sealContext(store.scope, id));
   store.mails.put({ id, client, person: personId, invite, addressDigest, messageSealed, createdAt: now });
   work.outbox.addMail();
 }
 
-function refuseOverLimits({ context, store, now }: Work, to: { client: Id | null; addressDigest: Buffer }): void {
+function refuseOverLimits(
+  { context, store, now }: Work,
+  to: { client: Id | null; addressDigests: readonly Buffer[] },
+): void {
   const sender = to.client === null ? 'workspace' : 'client';
   const check = (limit: MailLimit, who: string) => ({
     limit,

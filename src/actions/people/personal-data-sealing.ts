@@ -14,7 +14,7 @@ import type { AppContext } from '../core/context.ts';
 import { sealContext } from '../core/seal-context.ts';
 import type { Work } from '../core/work.ts';
 
-const keyPurpose = 'person-key';
+export const personKeyPurpose = 'person-key';
 const purpose = auditEntry.type;
 
 /** The personal fields of an audit snapshot. */
@@ -26,7 +26,7 @@ type Snapshot = Readonly<Record<string, unknown>>;
 function makeKey(work: Work, personId: string, address: string): { key: string; stored: NewPersonKey } {
   const { context, store } = work;
   const key = Keyring.generate();
-  const keySealed = context.keyring.seal(keyPurpose, key, sealContext(store.scope, personId));
+  const keySealed = context.keyring.seal(personKeyPurpose, key, sealContext(store.scope, personId));
   return { key, stored: { personId, keySealed, addressDigest: addressDigest(work, address) } };
 }
 
@@ -54,17 +54,25 @@ interface KnownAddress {
 /** Finds what is known of an address. Locks it, so that it stays so until the transaction ends. */
 export async function lockKnownAddress(work: Work, address: string, client: Id): Promise<readonly KnownAddress[]> {
   const { context, store } = work;
-  const found = await store.personKeys.lockOfAddress({ address, addressDigest: addressDigest(work, address) }, client);
+  const found = await store.personKeys.lockOfAddress(
+    { address, addressDigests: addressDigests(work, address) },
+    client,
+  );
   return found.map((key) => ({ ...key, key: openKey(context, store.scope, key) }));
 }
 
 /** Stands for an address where the address itself must not be stored; another one in each tenant. */
 export function addressDigest({ context, store }: Work, address: string): Buffer {
-  return context.keyring.mac('person-address', sealContext(store.scope, addressKey(address)));
+  return context.keyring.digest('person-address', sealContext(store.scope, addressKey(address)));
+}
+
+/** What `addressDigest` has stored for an address: while the encryption key is being replaced, each of the two keys has its own. */
+export function addressDigests({ context, store }: Work, address: string): readonly Buffer[] {
+  return context.keyring.digests('person-address', sealContext(store.scope, addressKey(address)));
 }
 
 function openKey({ keyring }: AppContext, scope: Scope, { personId, keySealed }: StoredPersonKey): Keyring {
-  return Keyring.fromText(keyring.open(keyPurpose, keySealed, sealContext(scope, personId)).toString());
+  return Keyring.fromText(keyring.open(personKeyPurpose, keySealed, sealContext(scope, personId)).toString());
 }
 
 async function openKeys(

@@ -23,7 +23,7 @@ import {
   requireRightToManage,
 } from './handing-on.ts';
 import type { Keyring } from '../../signing/keyring.ts';
-import { addressDigest, createFirstKey, lockKnownAddress } from './personal-data-sealing.ts';
+import { addressDigest, addressDigests, createFirstKey, lockKnownAddress } from './personal-data-sealing.ts';
 import { auditUser } from './user-audit.ts';
 
 type UserInput = ChangeOf<typeof user>;
@@ -54,7 +54,7 @@ async function countUsers(work: Work, where: AnyChange): Promise<number> {
 export async function personIdFor(work: Work, address: string): Promise<Id> {
   const [{ id, environmentAt }, formerId] = await Promise.all([
     openPeople(work).findByAddress(address),
-    work.store.personKeys.findIdByAddress(addressDigest(work, address)),
+    work.store.personKeys.findIdByAddress(addressDigests(work, address)),
   ]);
   return id ?? formerId ?? newPersonId(work, environmentAt);
 }
@@ -167,9 +167,8 @@ async function refuseGrants(work: Work, { visibleMemberships }: User, ids: reado
 
 /** The person keeps their id under the new address, and the former address may get another id. */
 async function moveAddress(work: Work, { id }: User, address: string): Promise<void> {
-  const digest = addressDigest(work, address);
-  const formerId = await work.store.personKeys.releaseAddress(digest, id);
-  work.store.personKeys.putAddress(id, digest);
+  const formerId = await work.store.personKeys.releaseAddress(addressDigests(work, address), id);
+  work.store.personKeys.putAddress(id, addressDigest(work, address));
   if (formerId !== undefined) openPeople(work).inheritDisabled(id, formerId);
 }
 

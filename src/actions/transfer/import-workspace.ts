@@ -5,6 +5,7 @@ import { idFromRow, type Id } from '../../kit/id.ts';
 import type { Environment, Tenant } from '../../model/access/scope.ts';
 import { makeWebhookSecret } from '../../signing/webhook-secret.ts';
 import { InsertedRows } from '../../store/workspace-rows/insert-rows.ts';
+import { ensureEnvironment } from '../access/replaced-keys.ts';
 import type { AppContext } from '../core/context.ts';
 import { audit, runInTransaction, serviceAuthor, type Work } from '../core/work.ts';
 import { sealSecret } from '../events/webhook.ts';
@@ -78,7 +79,7 @@ export async function importWorkspace(
 async function importEnvironment(work: Work, files: readonly ImportedFile[]): Promise<number> {
   const { scope, run } = work.store;
   const rows = new InsertedRows(scope, run);
-  await work.store.workspaces.ensureEnvironment(work.now);
+  await ensureEnvironment(work);
   if (await rows.isInUse())
     throw new ImportFault(
       `The environment ${scope.environment} of the workspace is in use. Import into an empty one: \`holdfast workspace create\`.`,

@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 import { Keyring, SealBroken } from '../../signing/keyring.ts';
 import { openWithPassphrase, sealWithPassphrase } from '../../signing/passphrase-seal.ts';
 import { BackupFault } from '../../store/postgres/backup/backup-fault.ts';
+import type { OtherKey } from '../../store/postgres/backup/manifest.ts';
+import type { Config } from '../config.ts';
 import type { EnvironmentVariables } from '../setting-reader.ts';
 import { Misuse, resolvePath } from './command.ts';
 
@@ -44,6 +46,21 @@ export async function openKey(sealed: string, passphrase: string, fingerprint: s
   });
   if (fingerprintOf(key) !== fingerprint) throw new BackupFault('The key in this backup is not the one that fits it.');
   return key;
+}
+
+/** The setting of a second key. */
+export const otherKeySettings = { previous: 'ENCRYPTION_KEY_PREVIOUS', next: 'ENCRYPTION_KEY_NEXT' } as const;
+
+/** The second key of the settings, as a backup names it; undefined if no key is being replaced. */
+export async function otherKeyOf(
+  { previousEncryptionKey, nextEncryptionKey }: Pick<Config, 'previousEncryptionKey' | 'nextEncryptionKey'>,
+  passphrase: string | undefined,
+): Promise<OtherKey | undefined> {
+  const key = previousEncryptionKey ?? nextEncryptionKey;
+  if (key === undefined) return undefined;
+  const use = previousEncryptionKey === undefined ? 'next' : 'previous';
+  const sealedKey = passphrase === undefined ? undefined : await sealKey(key, passphrase);
+  return { use, fingerprint: fingerprintOf(key), sealedKey };
 }
 
 export function fingerprintOf(key: string): string {

@@ -10,7 +10,7 @@ import { readConfig } from '../config.ts';
 import { findKey } from '../encryption-key.ts';
 import { readRelease } from '../release.ts';
 import { withAdminDatabase, withContextOn } from './admin-context.ts';
-import { fingerprintOf, keyOptions, readPassphrase, sealKey } from './backup-key.ts';
+import { fingerprintOf, keyOptions, otherKeyOf, readPassphrase, sealKey } from './backup-key.ts';
 import { Misuse, readOptions, resolvePath, type Command, type Invocation, type Print } from './command.ts';
 import { writeMetricsFile } from './metrics-file.ts';
 
@@ -40,7 +40,8 @@ async function backup({ args, environment, print }: Invocation): Promise<boolean
     const key = defined(await findKey(config), 'opening the context has found the key');
     const { version, commit } = await readRelease();
     const sealedKey = passphrase === undefined ? undefined : await sealKey(key, passphrase);
-    const origin = { release: version, commit, madeAt, keyFingerprint: fingerprintOf(key), sealedKey };
+    const otherKey = await otherKeyOf(config, passphrase);
+    const origin = { release: version, commit, madeAt, keyFingerprint: fingerprintOf(key), sealedKey, otherKey };
     const manifest = await withDatabaseSnapshot(connection, (snapshot) => writeBackupFile(path, snapshot, origin));
     await report(path, manifest, print);
     const metricsFile = options['metrics-file'];
@@ -71,7 +72,11 @@ async function filePath(to: string, madeAt: string): Promise<string> {
   return isFolder ? join(to, `holdfast-${moment}.tar`) : to;
 }
 
-async function report(path: string, { tables, keyFingerprint, sealedKey }: Manifest, print: Print): Promise<void> {
+async function report(
+  path: string,
+  { tables, keyFingerprint, sealedKey, otherKey }: Manifest,
+  print: Print,
+): Promise<void> {
   const rowCount = tables.reduce((sum, { rows }) => sum + rows, 0);
   const { size } = await stat(path);
   print(`${path}: ${rowCount} rows of ${tables.length} tables, ${size} bytes.`);
@@ -80,4 +85,8 @@ async function report(path: string, { tables, keyFingerprint, sealedKey }: Manif
       ? `It does not hold the encryption key: keep that one (fingerprint ${keyFingerprint}) somewhere else. Without it the backup cannot be used.`
       : `It holds the encryption key (fingerprint ${keyFingerprint}), sealed with the passphrase.`,
   );
+  if (otherKey !== undefined)
+    print(
+      `The encryption key is being replaced: the ${otherKey.use} one (fingerprint ${otherKey.fingerprint}) is needed as well${sealedKey === undefined ? '' : ', and is in it'}.`,
+    );
 }

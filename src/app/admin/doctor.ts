@@ -3,6 +3,9 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type pg from 'pg';
+import { countKeyed, countOpenChains } from '../../actions/access/reseal.ts';
+import type { AppContext } from '../../actions/core/context.ts';
+import type { KeyUse } from '../../signing/keyring.ts';
 import { listRelations } from '../../store/postgres/backup/tables.ts';
 import { findMissingMigrations, type MissingMigrations } from '../../store/postgres/missing-migrations.ts';
 import { inspectReplica } from '../../store/postgres/verify/inspect-replica.ts';
@@ -159,7 +162,7 @@ async function checkDatabase(config: Config, show: Show): Promise<void> {
       if (migrations.last === undefined) return show(await emptyFinding(connection, migrations));
       show(schemaFinding(migrations));
       for (const finding of await replicaFindings(config, connection)) show(finding);
-      show(await keyFinding(config, connection));
+      for (const finding of await keyFindings(config, connection, migrations)) show(finding);
     });
   } catch (error) {
     show({
@@ -211,15 +214,67 @@ function schemaFinding({ last, missing, isOther }: MissingMigrations): Finding {
   };
 }
 
-async function keyFinding(config: Config, connection: pg.PoolConfig): Promise<Finding> {
+async function keyFindings(
+  config: Config,
+  connection: pg.PoolConfig,
+  { missing }: MissingMigrations,
+): Promise<readonly Finding[]> {
   try {
-    await withContextOn(config, connection, async () => {});
-    return { level: 'ok', what: 'the encryption key is the one that the database was created with' };
+    return await withContextOn(config, connection, async (context) => {
+      const what = `the encryption key is the one that the database ${context.keyring.ownName === '' ? 'was created with' : 'is sealed with'}`;
+      const counted = missing.length === 0 ? await countedFindings(context) : [];
+      return [{ level: 'ok', what }, ...counted];
+    });
   } catch (error) {
-    return {
-      level: 'fail',
-      what: describeStartError(error),
-      remedy: 'The backup or the secrets of the former machine have the key.',
-    };
+    return [
+      {
+        level: 'fail',
+        what: describeStartError(error),
+        remedy: 'The backup or the secrets of the former machine have the key.',
+      },
+    ];
   }
+}
+
+/** What each key of the settings has made, and what is to be done next while one is being replaced. */
+async function countedFindings(context: AppContext): Promise<readonly Finding[]> {
+  const { present, previous, next } = context.keyring.fingerprints();
+  const counts = await countKeyed(context);
+  const countOf = (...uses: readonly KeyUse[]): number =>
+    counts.filter(({ use }) => uses.includes(use)).reduce((sum, { count }) => sum + count, 0);
+  const findings: Finding[] = [
+    { level: 'ok', what: `ENCRYPTION_KEY is the key ${present}, which has made ${countOf('present')} values` },
+  ];
+  if (next !== undefined)
+    findings.push({
+      level: 'warn',
+      what: `ENCRYPTION_KEY_NEXT is the key ${next}, which has made ${countOf('next')} values`,
+      remedy: `Once all nodes have it, set ENCRYPTION_KEY to it and ENCRYPTION_KEY_PREVIOUS to the key ${present} on one node after the other.`,
+    });
+  if (previous !== undefined) findings.push(await previousFinding(context, previous, countOf('previous')));
+  const others = countOf('replaced', 'unknown');
+  const names = counts.filter(({ use }) => use === 'replaced' || use === 'unknown').map((one) => one.fingerprint);
+  if (others > 0)
+    findings.push({
+      level: 'fail',
+      what: `${others} values are of keys that no setting names: ${[...new Set(names)].slice(0, 5).join(', ')}`,
+      remedy: 'Set ENCRYPTION_KEY_PREVIOUS to that key and run `holdfast reseal`.',
+    });
+  return findings;
+}
+
+async function previousFinding(context: AppContext, fingerprint: string, count: number): Promise<Finding> {
+  const chains = await countOpenChains(context);
+  const name = `ENCRYPTION_KEY_PREVIOUS is the key ${fingerprint}`;
+  if (count === 0 && chains === 0)
+    return {
+      level: 'warn',
+      what: `${name}, which nothing needs any more`,
+      remedy: 'Remove it from the settings of all nodes.',
+    };
+  return {
+    level: 'warn',
+    what: `${name}, which ${count} values and the audit logs of ${chains} environments still need`,
+    remedy: 'Once all nodes have the new key as ENCRYPTION_KEY, run `holdfast reseal`.',
+  };
 }

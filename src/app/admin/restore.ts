@@ -5,13 +5,13 @@ import { sumOf } from '../../kit/compared-counts.ts';
 import { withBackupFile } from '../../store/postgres/backup/backup-file.ts';
 import { BackupFault } from '../../store/postgres/backup/backup-fault.ts';
 import { loadSnapshot } from '../../store/postgres/backup/load-snapshot.ts';
-import type { Manifest } from '../../store/postgres/backup/manifest.ts';
+import type { Manifest, OtherKey } from '../../store/postgres/backup/manifest.ts';
 import { startEmbeddedPostgres } from '../../store/postgres/embedded/embedded-postgres.ts';
 import { readConfig, type Config } from '../config.ts';
 import { findKey, keyFile, writeKeyFile } from '../encryption-key.ts';
 import { connectionConfig } from '../open-context.ts';
 import { SettingReader, type EnvironmentVariables } from '../setting-reader.ts';
-import { fingerprintOf, keyOptions, openKey, readPassphrase } from './backup-key.ts';
+import { fingerprintOf, keyOptions, openKey, otherKeySettings, readPassphrase } from './backup-key.ts';
 import { Misuse, readOptions, resolvePath, type Command, type Invocation, type Print } from './command.ts';
 
 export const restoreCommand: Command = {
@@ -39,16 +39,42 @@ async function restore({ args, environment, print }: Invocation): Promise<boolea
     );
   await withBackupFile(resolvePath(options.from, environment), async ({ manifest, snapshot }) => {
     const key = passphrase === undefined ? undefined : await takeKey(manifest, passphrase);
-    const config = readConfig(key === undefined ? environment : withKey(environment, key));
+    const other = passphrase === undefined ? undefined : await takeOtherKey(manifest, passphrase);
+    const config = readConfig(key === undefined ? environment : withKey(withOther(environment, other), key));
     await checkKey(config, manifest);
     const counts = await withTarget(config, (connection) => loadSnapshot(connection, snapshot));
-    if (key !== undefined) await keepKey(key, keyTo ?? keyFile(config.dataDir), print);
+    const keptAt = keyTo ?? keyFile(config.dataDir);
+    if (key !== undefined) await keepKey(key, keptAt, print);
+    if (other !== undefined) await keepOther(other, `${keptAt}.${other.use}`, print);
     print(
       `Restored ${sumOf(counts)} rows of ${counts.size} tables, as of ${manifest.madeAt} (release ${manifest.release}).`,
     );
     print('Run `holdfast verify` with the same settings, then start the service.');
   });
   return true;
+}
+
+interface TakenKey {
+  readonly use: OtherKey['use'];
+  readonly key: string;
+}
+
+/** The second key of a backup that was made while one was replacing the other. */
+async function takeOtherKey({ otherKey }: Manifest, passphrase: string): Promise<TakenKey | undefined> {
+  if (otherKey?.sealedKey === undefined) return undefined;
+  return { use: otherKey.use, key: await openKey(otherKey.sealedKey, passphrase, otherKey.fingerprint) };
+}
+
+function withOther(environment: EnvironmentVariables, other: TakenKey | undefined): EnvironmentVariables {
+  if (other === undefined) return environment;
+  const name = otherKeySettings[other.use];
+  return { ...environment, [name]: other.key, [`${name}_FILE`]: undefined };
+}
+
+async function keepOther({ use, key }: TakenKey, path: string, print: Print): Promise<void> {
+  const kept = await writeKeyFile(path, key);
+  if (kept.trim() !== key) throw new BackupFault(`Everything was restored, but ${path} exists and is another key.`);
+  print(`The ${use} encryption key is in ${path}: set ${otherKeySettings[use]}_FILE to it until the key is replaced.`);
 }
 
 async function keepKey(key: string, path: string, print: Print): Promise<void> {
@@ -73,7 +99,7 @@ function withKey(environment: EnvironmentVariables, key: string): EnvironmentVar
 }
 
 /** Refuses a key with which the service could not start afterwards. */
-async function checkKey(config: Config, { keyFingerprint }: Manifest): Promise<void> {
+async function checkKey(config: Config, { keyFingerprint, otherKey }: Manifest): Promise<void> {
   const kept = await findKey({ ...config, encryptionKey: undefined });
   const isEmbedded = config.databaseUrl === undefined;
   const key = config.encryptionKey ?? kept;
@@ -81,11 +107,18 @@ async function checkKey(config: Config, { keyFingerprint }: Manifest): Promise<v
   const advice = isEmbedded
     ? `Set ENCRYPTION_KEY to that key, put its file at ${keyFile(config.dataDir)}, or use --with-key if the backup holds it.`
     : 'Set ENCRYPTION_KEY to that key, or use --with-key if the backup holds it.';
-  if (found !== keyFingerprint)
+  const { previousEncryptionKey, nextEncryptionKey } = config;
+  const others = [previousEncryptionKey, nextEncryptionKey].filter((one) => one !== undefined).map(fingerprintOf);
+  const known = found === undefined ? others : [found, ...others];
+  if (otherKey !== undefined && !known.includes(otherKey.fingerprint))
+    throw new BackupFault(
+      `It was made while the encryption key was being replaced, and also needs the key ${otherKey.fingerprint}. Nothing was changed. Set ${otherKeySettings[otherKey.use]} to it.`,
+    );
+  if (!known.includes(keyFingerprint))
     throw new BackupFault(
       `It was made with the encryption key ${keyFingerprint}, and ${found === undefined ? 'there is none' : `the one of the settings is ${found}`}. Nothing was changed. ${advice}`,
     );
-  if (isEmbedded && kept !== undefined && fingerprintOf(kept) !== keyFingerprint)
+  if (isEmbedded && kept !== undefined && ![keyFingerprint, ...known].includes(fingerprintOf(kept)))
     throw new BackupFault(`${keyFile(config.dataDir)} is another key. Nothing was changed. Choose another DATA_DIR.`);
 }
 

@@ -11,6 +11,7 @@ import { migrateCommand } from './migrate.ts';
 import { modeCommand } from './mode.ts';
 import { moveCommand } from './move.ts';
 import { newSecretCommand } from './new-secret.ts';
+import { resealCommand } from './reseal.ts';
 import { restoreCommand } from './restore.ts';
 import { verifyAuditCommand } from './verify-audit.ts';
 import { exportCommand } from './transfer/export.ts';
@@ -32,6 +33,7 @@ const commands: readonly Command[] = [
   verifyAuditCommand,
   modeCommand,
   doctorCommand,
+  resealCommand,
   migrateCommand,
   newSecretCommand,
   administratorLinkCommand,

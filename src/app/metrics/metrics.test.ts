@@ -5,6 +5,7 @@ import { ManualClock } from '../../../tests/setup/kit/manual-clock.ts';
 import { Scrape } from '../../../tests/setup/monitoring/scrape.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { secondMs } from '../../kit/clock.ts';
+import { Keyring } from '../../signing/keyring.ts';
 import { makeNodeFigures } from '../../model/operations/node-figures.ts';
 import { KeyedSums } from '../../kit/memory/keyed-sums.ts';
 import type { Id } from '../../kit/id.ts';
@@ -43,8 +44,10 @@ function makeMetrics({ levels = [], commit, sharedMs = 0, workspaces = {} }: Kno
   const stores = { replica: undefined, preAuth };
   const databaseUse = new KeyedSums({ keysMax: 10, restKey: 'other' });
   for (const [workspace, ms] of held) databaseUse.add(workspace, ms);
+  const keyring = Keyring.fromText(Keyring.generate());
   const context = {
     clock,
+    keyring,
     stores,
     databaseUse,
     figures: makeNodeFigures(),

@@ -11,6 +11,7 @@ import { compress, type Encoding } from '../../surfaces/http/negotiation/content
 import type { WrittenMetrics } from '../../surfaces/http/pipeline/health.ts';
 import { DoorMetrics, type Doors } from './door-metrics.ts';
 import { JobMetrics } from './job-metrics.ts';
+import { KeyMetrics } from './key-metrics.ts';
 import { NodeMetrics } from './node-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { ReplicaMetrics } from './replica-metrics.ts';
@@ -54,6 +55,7 @@ export class Metrics {
   readonly #queues: QueueMetrics;
   readonly #replica: ReplicaMetrics;
   readonly #servers: ServerMetrics;
+  readonly #keys: KeyMetrics;
   readonly #ready: Gauge<'state'>;
   readonly #writesPossible: Gauge;
   readonly #writesState: Gauge<'state'>;
@@ -81,6 +83,7 @@ export class Metrics {
     this.shipping = new ShippingMetrics(this.#registry, context);
     this.#replica = new ReplicaMetrics(this.#registry, context);
     this.#servers = new ServerMetrics(this.#registry, context);
+    this.#keys = new KeyMetrics(this.#registry, context);
     const { version, commit, node, migrationLevel } = release;
     new Gauge({
       name: 'holdfast_build_info',
@@ -132,7 +135,7 @@ export class Metrics {
     this.node.collect();
     this.#doors.collect();
     this.workspaces.collect();
-    const measured = [this.#queues, this.shipping, this.#replica, this.#servers, this.workspaces].map(({ measurement }) =>
+    const measured = [this.#queues, this.shipping, this.#replica, this.#servers, this.workspaces, this.#keys].map(({ measurement }) =>
       measurement.collect(),
     );
     await Promise.all([...measured, this.#collectReadiness()]);

@@ -112,6 +112,10 @@ const moveAnchor = sql(
   'audit-chain/move-anchor',
   `UPDATE audit_chain SET anchor_number = $3, anchor_hash = $4, anchor_seal = $5 WHERE workspace_id = $1 AND environment = $2`,
 );
+const sealAnchor = sql(
+  'audit-chain/seal-anchor',
+  `UPDATE audit_chain SET anchor_seal = $4 WHERE workspace_id = $1 AND environment = $2 AND anchor_seal = $3`,
+);
 const countUnchained = sql<{ count: number }>(
   'audit-chain/count-unchained',
   `SELECT count(*) AS count FROM unchained_audit_entry u WHERE ${ofTenant('u')}`,
@@ -183,6 +187,11 @@ export class AuditChain {
   /** Undefined while no link was deleted. */
   async findAnchor(): Promise<ChainAnchor | undefined> {
     return (await this.#run(readAnchor, this.#tenant)).rows[0];
+  }
+
+  /** Gives the anchor another seal. The transaction has locked the end. */
+  async sealAnchor({ seal: former }: ChainAnchor, seal: Buffer): Promise<void> {
+    await this.#run(sealAnchor, [...this.#tenant, former, seal]);
   }
 
   /** Deletes the links up to the anchor with their lines, all made before a moment. The transaction has locked the end. Enqueued. */

@@ -33,14 +33,17 @@ export interface TenantSigningKey extends StoredSigningKey {
   readonly environment: Environment;
 }
 
-const anyKey = askingAll<TenantSigningKey>(
-  'signing-key/any',
-  `SELECT workspace_id AS "workspaceId", environment, ${columns} FROM signing_key k WHERE {k} LIMIT 1`,
+// A sealed value begins with a version and, unless the first encryption key of the database has sealed it, with a fingerprint.
+const sealedBy = `CASE WHEN substring(k.private_sealed FROM 1 FOR 1) = '\\x01' THEN '' ELSE encode(substring(k.private_sealed FROM 2 FOR 8), 'hex') END`;
+const oneOfEach = askingAll<TenantSigningKey>(
+  'signing-key/one-of-each',
+  `SELECT DISTINCT ON (${sealedBy}) workspace_id AS "workspaceId", environment, ${columns} FROM signing_key k WHERE {k}
+   ORDER BY ${sealedBy}, workspace_id, environment, id`,
 );
 
-/** Any key of any tenant, to check that the keyring can open it. */
-export async function findAnySigningKey(read: PreAuthRead): Promise<TenantSigningKey | undefined> {
-  return (await read(anyKey, [])).rows[0];
+/** For each encryption key that has sealed signing keys, one of these of any tenant, to check that the keyring can open it. */
+export async function findSealedSigningKeys(read: PreAuthRead): Promise<readonly TenantSigningKey[]> {
+  return (await read(oneOfEach, [])).rows;
 }
 
 export interface SigningKeyLocator {

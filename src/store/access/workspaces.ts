@@ -62,9 +62,11 @@ export class Workspaces {
     await this.#run(insertWorkspace, [this.#scope.workspaceId, name, new Date(at)]);
   }
 
-  /** Creates the scope's environment unless it exists. */
-  async ensureEnvironment(at: number): Promise<void> {
-    await this.#run(putEnvironment, [this.#scope.workspaceId, this.#scope.environment, new Date(at)]);
+  /** Creates the scope's environment unless it exists. Returns whether it did not. */
+  async ensureEnvironment(at: number): Promise<boolean> {
+    return (
+      (await this.#run(putEnvironment, [this.#scope.workspaceId, this.#scope.environment, new Date(at)])).count === 1
+    );
   }
 
   async findName(): Promise<string> {

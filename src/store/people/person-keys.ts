@@ -5,7 +5,7 @@ import type { Id } from '../../kit/id.ts';
 import { addressKey } from '../../model/people/email-address.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql } from '../postgres/statement.ts';
+import { bytesTexts, sql } from '../postgres/statement.ts';
 
 export interface StoredPersonKey {
   readonly personId: string;
@@ -24,7 +24,7 @@ interface KeyOfAddress extends StoredPersonKey {
   readonly disabledAt: number | null;
 }
 
-const hasAddress = `k.workspace_id = $1 AND k.environment = $2 AND (k.address_digest = $3 OR k.person_id = (SELECT p.id FROM person p
+const hasAddress = `k.workspace_id = $1 AND k.environment = $2 AND (k.address_digest = ANY ($3::bytea[]) OR k.person_id = (SELECT p.id FROM person p
     WHERE p.workspace_id = $1 AND p.environment = $2 AND p.address_key = $4))`;
 const lockOfAddress = sql(
   'person-keys/lock-of-address',
@@ -50,12 +50,12 @@ const insert = sql(
 );
 const byAddress = sql<{ personId: Id }>(
   'person-keys/by-address',
-  `SELECT person_id AS "personId" FROM person_key WHERE workspace_id = $1 AND environment = $2 AND address_digest = $3`,
+  `SELECT person_id AS "personId" FROM person_key WHERE workspace_id = $1 AND environment = $2 AND address_digest = ANY ($3::bytea[])`,
 );
 const releaseAddress = sql<{ personId: Id }>(
   'person-keys/release-address',
   `UPDATE person_key SET address_digest = NULL
-   WHERE workspace_id = $1 AND environment = $2 AND address_digest = $3 AND person_id <> $4 RETURNING person_id AS "personId"`,
+   WHERE workspace_id = $1 AND environment = $2 AND address_digest = ANY ($3::bytea[]) AND person_id <> $4 RETURNING person_id AS "personId"`,
 );
 const putAddress = sql(
   'person-keys/put-address',
@@ -101,10 +101,10 @@ export class PersonKeys {
 
   /** The keys of an address and of the person who has it, locked until the transaction ends, so that none is deleted meanwhile. */
   async lockOfAddress(
-    { address, addressDigest }: { readonly address: string; readonly addressDigest: Buffer },
+    { address, addressDigests }: { readonly address: string; readonly addressDigests: readonly Buffer[] },
     client: Id,
   ): Promise<KeyOfAddress[]> {
-    const values = [...this.#tenant, addressDigest, addressKey(address)];
+    const values = [...this.#tenant, bytesTexts(addressDigests), addressKey(address)];
     const { rows } = await this.#run.withAllVisible(() => {
       this.#run.enqueue(lockOfAddress, values);
       return this.#run(ofAddress, [...values, client]);
@@ -113,8 +113,8 @@ export class PersonKeys {
   }
 
   /** The id that an address has had, whether or not the person still exists. */
-  async findIdByAddress(addressDigest: Buffer): Promise<Id | undefined> {
-    return (await this.#run(byAddress, [...this.#tenant, addressDigest])).rows[0]?.personId;
+  async findIdByAddress(addressDigests: readonly Buffer[]): Promise<Id | undefined> {
+    return (await this.#run(byAddress, [...this.#tenant, bytesTexts(addressDigests)])).rows[0]?.personId;
   }
 
   /** Records the address of a person, so that it keeps their id. Enqueued. */
@@ -123,8 +123,9 @@ export class PersonKeys {
   }
 
   /** Takes an address from the deleted person that had it, and returns their id. */
-  async releaseAddress(addressDigest: Buffer, newOwnerId: string): Promise<Id | undefined> {
-    return (await this.#run(releaseAddress, [...this.#tenant, addressDigest, newOwnerId])).rows[0]?.personId;
+  async releaseAddress(addressDigests: readonly Buffer[], newOwnerId: string): Promise<Id | undefined> {
+    return (await this.#run(releaseAddress, [...this.#tenant, bytesTexts(addressDigests), newOwnerId])).rows[0]
+      ?.personId;
   }
 
   async list(personIds: readonly string[]): Promise<StoredPersonKey[]> {

@@ -109,6 +109,11 @@ export function memoizedText<Row>(name: string, text: string, traits?: Traits): 
 
 export type Value = string | number | boolean | null | Buffer | readonly (string | null)[] | Date | SeenClients;
 
+/** An array of bytes as a parameter: the texts that PostgreSQL reads as `bytea[]`. */
+export function bytesTexts(values: readonly Buffer[]): readonly string[] {
+  return values.map((value) => `\\x${value.toString('hex')}`);
+}
+
 export interface Call<Row = unknown> {
   readonly statement: Statement<Row>;
   readonly values: readonly Value[];

@@ -263,6 +263,7 @@ describe.each(sides)(
         'used_assertion',
         'idempotent_answer',
         'signing_key',
+        'replaced_key',
         'webhook_key',
         'credential',
       ];
@@ -701,6 +702,7 @@ describe.each(sides)(
         'credential',
         'environment',
         'signing_key',
+        'replaced_key',
         'client',
         ...people,
         ...administrators,

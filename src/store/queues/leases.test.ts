@@ -334,7 +334,8 @@ const mail = (name: string, values: RowValues = {}): BareRow => [
   { id: name, address_digest: '\\x01', message_sealed: '\\x00', next_attempt_at: at(0), created_at: at(-9), ...values },
 ];
 const noLimits = { fromTenant: [], fromAll: [] };
-const taking = { now, leaseUntil: now + 1_000, givenUpAfterMs: 1_000, limits: noLimits };
+const equivalents = (digest: Buffer): readonly Buffer[] => [digest];
+const taking = { now, leaseUntil: now + 1_000, givenUpAfterMs: 1_000, limits: noLimits, equivalents };
 
 test('mail is due in its order, at its moment', async () => {
   const { scope } = await workspaceWith([

@@ -7,7 +7,7 @@ import type { Scope, Tenant } from '../../model/access/scope.ts';
 import type { Database } from '../postgres/database.ts';
 import type { Run } from '../postgres/statement-runner.ts';
 import type { MailLimit } from './mails.ts';
-import { askingAll, sql, type Call, type Value } from '../postgres/statement.ts';
+import { askingAll, bytesTexts, sql, type Call, type Value } from '../postgres/statement.ts';
 import { DueWorkFinder, type DueWork } from './due-work.ts';
 
 /** Mails that are due, the longest waiting first. */
@@ -32,6 +32,8 @@ interface TakeOptions {
   readonly leaseUntil: number;
   readonly givenUpAfterMs: number;
   readonly limits: SendingLimits;
+  /** What digests of the same address may be stored as. */
+  equivalents(addressDigest: Buffer): readonly Buffer[];
 }
 
 /** `put-off` where the address has reached a limit; undefined where the mail is not due, or another node has it. */
@@ -97,7 +99,7 @@ const lockAddress = sql(
   `SELECT pg_advisory_xact_lock(hashtextextended('mail to ' || encode($1::bytea, 'hex'), 0))`,
 );
 
-const isHandedToAddress = 'm.address_digest = $1 AND m.id <> $2 AND m.handed_at > $3';
+const isHandedToAddress = 'm.address_digest = ANY ($1::bytea[]) AND m.id <> $2 AND m.handed_at > $3';
 const newest = 'ORDER BY m.handed_at DESC OFFSET $4 LIMIT 1';
 const limitHitFromAll = askingAll<{ at: number }>(
   'mail-queue/full-from-all',
@@ -164,8 +166,9 @@ export class MailQueue {
   }
 
   /** Finds when the address may be sent the next mail. Counts mail of other tenants through the pre-auth role. */
-  async #findSendableAt(run: Run, id: Id, digest: Buffer, { now, limits }: TakeOptions): Promise<number> {
-    await run(lockAddress, [digest]);
+  async #findSendableAt(run: Run, id: Id, digest: Buffer, { now, limits, equivalents }: TakeOptions): Promise<number> {
+    const digests = equivalents(digest);
+    await run(lockAddress, [digests[0] ?? digest]);
     const tenant: readonly Value[] = [this.#scope.workspaceId, this.#scope.environment];
     const none: readonly Value[] = [];
     const checks = [
@@ -174,7 +177,7 @@ export class MailQueue {
     ];
     let sendableAt = now;
     for (const { statement, limit, moreValues } of checks) {
-      const values = [digest, id, new Date(now - limit.withinMs), limit.count - 1, ...moreValues];
+      const values = [bytesTexts(digests), id, new Date(now - limit.withinMs), limit.count - 1, ...moreValues];
       const { rows } = await run.readPreAuth(statement, values, this.#scope.workspaceId);
       // What was sent before the clock was set back counts from now. Servers that are asked one by one each count their own.
       for (const { at } of rows) sendableAt = Math.max(sendableAt, Math.min(at, now) + limit.withinMs);

@@ -6,7 +6,7 @@ import type { Refusal } from '../../kit/refusal.ts';
 import type { MailProgress, MailStatus } from '../../model/people/mail/mail-progress.ts';
 import type { Scope } from '../../model/access/scope.ts';
 import type { Run } from '../postgres/statement-runner.ts';
-import { sql, type Refuse, type Statement } from '../postgres/statement.ts';
+import { bytesTexts, sql, type Refuse, type Statement } from '../postgres/statement.ts';
 
 interface NewMail {
   readonly id: Id;
@@ -60,10 +60,10 @@ function requireRoom(name: string, condition: string): Statement<unknown> {
 }
 
 const requireRoomOfTenant = requireRoom('of-tenant', '');
-const requireRoomToAddress = requireRoom('to-address', 'AND m.client_id = $6 AND m.address_digest = $5');
+const requireRoomToAddress = requireRoom('to-address', 'AND m.client_id = $6 AND m.address_digest = ANY ($5::bytea[])');
 const requireRoomOfWorkspace = requireRoom(
   'of-workspace-to-address',
-  'AND m.client_id IS NULL AND m.address_digest = $5',
+  'AND m.client_id IS NULL AND m.address_digest = ANY ($5::bytea[])',
 );
 
 /** A limit of mail, and how the refusal is made when there is room only from a moment on. */
@@ -100,8 +100,11 @@ export class MailTable {
   }
 
   /** Fails the transaction if a client, or the workspace where it is null, may not send an address one more mail now. Enqueued. */
-  requireRoomTo({ client, addressDigest }: Pick<NewMail, 'client' | 'addressDigest'>, check: LimitCheck): void {
-    const values = [...this.#window(check), addressDigest];
+  requireRoomTo(
+    { client, addressDigests }: Pick<NewMail, 'client'> & { readonly addressDigests: readonly Buffer[] },
+    check: LimitCheck,
+  ): void {
+    const values = [...this.#window(check), bytesTexts(addressDigests)];
     if (client === null) this.#run.enqueue(requireRoomOfWorkspace, values, refusalOf(check));
     else this.#run.enqueue(requireRoomToAddress, [...values, client], refusalOf(check));
   }

@@ -118,6 +118,7 @@ export const leftOutTables: Readonly<Record<string, string>> = {
   environment: 'made anew by the import',
   credential: 'applications and keys have secrets: make new ones',
   signing_key: 'secret',
+  replaced_key: 'secret',
   webhook_key: 'secret',
   person_key: 'secret: personal data in lines of the audit log stays sealed, as after an erasure',
   used_assertion: 'holds for minutes',

@@ -11,6 +11,9 @@ import { RpcError } from './json-rpc.ts';
 const confirmationLifetimeMs = 10 * minuteMs;
 const macBytes = 16;
 
+const purpose = 'mcp-confirmation';
+const shortened = (mac: Buffer): string => mac.subarray(0, macBytes).toString('hex');
+
 /** What is confirmed. */
 export interface ConfirmedCall {
   readonly caller: Caller;
@@ -40,23 +43,25 @@ export class Confirmations {
   /** Throws unless the confirmation was made for this call, and in time. */
   check(confirmation: Json, call: ConfirmedCall): void {
     const [, until = ''] = typeof confirmation === 'string' ? (/^(\d{1,15})-/.exec(confirmation) ?? []) : [];
-    const [given, expected] = [Buffer.from(String(confirmation)), Buffer.from(this.#signed(call, Number(until)))];
-    if (until === '' || given.length !== expected.length || !timingSafeEqual(given, expected))
+    const given = Buffer.from(String(confirmation));
+    const isThis = (expected: Buffer): boolean => given.length === expected.length && timingSafeEqual(given, expected);
+    if (until === '' || !this.#accepted(call, Number(until)).some(isThis))
       throw new RpcError('invalidParams', 'The confirmation is not of this call. Check it again without one.');
     if (Number(until) <= this.#clock.now())
       throw new RpcError('invalidParams', 'The confirmation has expired. Check the call again without one.');
   }
 
-  /** The same for equal calls: a call that is checked and confirmed again is made once. */
+  /** The same for equal calls: a call that is checked and confirmed again is made once, with whichever encryption key a node starts. */
   idempotencyKey(call: ConfirmedCall): string {
-    return `mcp-${this.#mac('mcp-idempotency-key', textOf(call))}`;
+    return `mcp-${shortened(this.#keyring.lastingMac('mcp-idempotency-key', textOf(call)))}`;
   }
 
   #signed(call: ConfirmedCall, until: number): string {
-    return `${until}-${this.#mac('mcp-confirmation', `${until} ${textOf(call)}`)}`;
+    return `${until}-${shortened(this.#keyring.mac(purpose, `${until} ${textOf(call)}`))}`;
   }
 
-  #mac(purpose: string, text: string): string {
-    return this.#keyring.mac(purpose, text).subarray(0, macBytes).toString('hex');
+  #accepted(call: ConfirmedCall, until: number): readonly Buffer[] {
+    const macs = this.#keyring.macs(purpose, `${until} ${textOf(call)}`);
+    return macs.map((mac) => Buffer.from(`${until}-${shortened(mac)}`));
   }
 }

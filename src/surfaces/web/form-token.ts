@@ -2,7 +2,7 @@
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { deriveFormToken } from '../../actions/access/session.ts';
+import { acceptedFormTokens } from '../../actions/access/session.ts';
 import type { AppContext } from '../../actions/core/context.ts';
 import { defined } from '../../kit/assert.ts';
 
@@ -38,7 +38,8 @@ function unmask(token: string, length: number): Buffer {
 
 /** Whether the token was derived from the secret. */
 export function isFormTokenFor(context: AppContext, { token, secret }: { token: string; secret: string }): boolean {
-  const derived = Buffer.from(deriveFormToken(context, secret), 'base64url');
-  const sent = unmask(token, derived.length);
-  return sent.length === derived.length && timingSafeEqual(sent, derived);
+  return acceptedFormTokens(context, secret).some((derived) => {
+    const sent = unmask(token, derived.length);
+    return sent.length === derived.length && timingSafeEqual(sent, derived);
+  });
 }

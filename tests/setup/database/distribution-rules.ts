@@ -224,7 +224,7 @@ const acrossWorkspaces = [
   /^due-tenants\//,
   /^places\//,
   /^credential\/(by-client-id|first-admin)#/,
-  /^(queue-levels|shipping-lag|workspace-levels\/(largest|nearest)|expiry\/(tenants|other-tenant)|signing-key\/any|workspace\/without-classes|mail-queue\/full-from-all)#/,
+  /^(queue-levels|shipping-lag|workspace-levels\/(largest|nearest)|expiry\/(tenants|other-tenant)|signing-key\/one-of-each|replaced-key\/one-of-each|workspace\/without-classes|mail-queue\/full-from-all)#/,
 ];
 
 /** The same of some workspaces: each of their tables is limited to these, so that the servers of others are not asked. */

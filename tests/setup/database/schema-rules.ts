@@ -88,6 +88,8 @@ const preAuthTables = [
   'environment',
   'credential',
   'signing_key',
+  // Fingerprints and sealed values, which a node needs before it looks for anybody.
+  'replaced_key',
   'person',
   'person_identity',
   'membership',

@@ -431,6 +431,7 @@ function tenantRows(whole: TestTenant): string[] {
       (${tenant}, '${ownId(15)}', 'ec-key', 'whole', '{read}', NULL, NULL, NULL, NULL, '{}', ${timestamp}),
       (${tenant}, '${ownId(16)}', 'rsa-key', 'other', '{read}', '${other}', NULL, NULL, NULL, '{}', ${timestamp})`,
     `INSERT INTO signing_key VALUES (${tenant}, '${ownId(1)}', '{}', '\\x01', ${timestamp})`,
+    `INSERT INTO replaced_key VALUES (${tenant}, '${ownId(1)}', '\\x01')`,
     `INSERT INTO webhook_key VALUES (${tenant}, '${ownId(1)}', '{}', '\\x01', ${timestamp})`,
     `INSERT INTO used_assertion VALUES (${tenant}, '\\x01', ${timestamp})`,
     `INSERT INTO idempotent_answer VALUES (${tenant}, '\\x01', 'caller', '\\x01', NULL, ${timestamp})`,

@@ -13,6 +13,14 @@ export interface BackupTable extends TableShape {
   readonly sha256: string;
 }
 
+/** A second key that is needed, because the backup was made while one was replacing the other. */
+export interface OtherKey {
+  readonly use: 'previous' | 'next';
+  readonly fingerprint: string;
+  /** The key itself, sealed with a passphrase. */
+  readonly sealedKey?: string | undefined;
+}
+
 /** What whoever makes a backup says about it. */
 export interface BackupOrigin {
   /** The release that made it. */
@@ -24,6 +32,7 @@ export interface BackupOrigin {
   readonly keyFingerprint: string;
   /** The key itself, sealed with a passphrase. */
   readonly sealedKey?: string | undefined;
+  readonly otherKey?: OtherKey | undefined;
 }
 
 export interface Manifest extends BackupOrigin {
@@ -49,11 +58,21 @@ function isTable(value: unknown): boolean {
   );
 }
 
+function isOtherKey(value: unknown): boolean {
+  return (
+    isRecord(value) &&
+    (value['use'] === 'previous' || value['use'] === 'next') &&
+    isText(value['fingerprint']) &&
+    (value['sealedKey'] === undefined || isText(value['sealedKey']))
+  );
+}
+
 function isManifest(value: unknown): value is Manifest {
   return (
     isRecord(value) &&
     ['release', 'madeAt', 'keyFingerprint'].every((name) => isText(value[name])) &&
     (value['sealedKey'] === undefined || isText(value['sealedKey'])) &&
+    (value['otherKey'] === undefined || isOtherKey(value['otherKey'])) &&
     isTexts(value['migrations']) &&
     isRecord(value['sequences']) &&
     Object.values(value['sequences']).every(isText) &&

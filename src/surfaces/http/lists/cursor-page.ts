@@ -62,7 +62,7 @@ export async function listFromCursor<T>(
   const last = records.at(-1);
   if (!hasMore || last === undefined) return { data: records, has_more: false };
   // Rounded up: each is valid for its whole lifetime.
-  const issuedAt = hasLastingCursor ? 0 : Math.ceil(work.now / issueIntervalMs) * issueIntervalMs;
+  const issuedAt = hasLastingCursor ? 'never' : Math.ceil(work.now / issueIntervalMs) * issueIntervalMs;
   const next_cursor = signCursor(keyring, { listKey, position: positionOf(last), issuedAt });
   return { data: records, has_more: true, next_cursor };
 }

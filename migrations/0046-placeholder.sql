@@ -1,2 +1,0 @@
--- Holds the place of a migration of another branch. Deleted when the branches are merged.
-SELECT 1;

@@ -136,7 +136,7 @@ describe('the file', () => {
       ['seeded', 1],
     ]);
     expect(manifest).toMatchObject({
-      format: 1,
+      format: 2,
       migrations: ['0001-tables.sql', '0002-index.sql'],
       sequences: { ticket: '41', owner_id_seq: '4' },
     });

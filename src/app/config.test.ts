@@ -79,6 +79,7 @@ const defaultConfig: Config = {
   retentionDays,
   importQuota: { rows: 20_000_000, bytes: 20_000_000_000 },
   workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
+  backupRecipients: [],
   firstSecretFile: undefined,
   bootstrap: undefined,
   isProduction: false,

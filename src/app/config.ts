@@ -13,6 +13,7 @@ import { isGuessableKey } from './key-strength.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
 import { readRetentionDays, type RetentionDays } from './retention-settings.ts';
 import { readTraceSettings, type TraceSettings } from './tracing/trace-settings.ts';
+import { recipientFault } from '../kit/files/age.ts';
 import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
 import { availableMemory, usualLedgerMemoryMb, usualWorkThreads } from './thread-counts.ts';
 
@@ -61,6 +62,8 @@ export interface Config extends ServiceAddresses {
   readonly retentionDays: RetentionDays;
   /** What the imports of an environment may take, unless its workspace has a quota of its own. */
   readonly importQuota: { readonly rows: number; readonly bytes: number };
+  /** The public keys that backups are encrypted to. */
+  readonly backupRecipients: readonly string[];
   /** Where a first start writes its secrets; undefined where it prints them. */
   readonly firstSecretFile: string | undefined;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
@@ -95,6 +98,13 @@ function isEncryptionKey(text: string): boolean {
 function readFirstSecretFile(reader: SettingReader): string | undefined {
   const path = reader.text('FIRST_SECRET_FILE');
   return path === undefined ? undefined : resolve(path);
+}
+
+function readBackupRecipients(reader: SettingReader): readonly string[] {
+  const recipients = (reader.text('BACKUP_RECIPIENTS') ?? '').split(/[\s,]/).filter((word) => word !== '');
+  const faults = recipients.map(recipientFault).filter((fault) => fault !== undefined);
+  for (const fault of faults) reader.faults.push(`BACKUP_RECIPIENTS: ${fault}`);
+  return recipients;
 }
 
 function readBootstrap(reader: SettingReader): Config['bootstrap'] {
@@ -284,6 +294,7 @@ export function readConfig(
       rows: reader.integer('IMPORT_ROWS_MAX', { min: 0, max: 999_999_999, defaultValue: 20_000_000 }),
       bytes: reader.integer('IMPORT_MEGABYTES_MAX', { min: 0, max: 999_999_999, defaultValue: 20_000 }) * 1_000_000,
     },
+    backupRecipients: readBackupRecipients(reader),
     firstSecretFile: readFirstSecretFile(reader),
     bootstrap: readBootstrap(reader),
     isProduction,

@@ -141,13 +141,18 @@ export async function openSource(file: FileHandle, identities: readonly string[]
   const head = await readAt(file, 0, headerBytesMax);
   const isEncrypted = head.toString('latin1', 0, firstLine.length) === firstLine;
   if (head.toString('latin1', 0, armorLine.length) === armorLine)
-    throw new AgeFault('It is an encrypted file written as text. Run `age --decrypt` on it, or encrypt without --armor.');
+    throw new AgeFault(
+      'It is an encrypted file written as text. Run `age --decrypt` on it, or encrypt without --armor.',
+    );
   if (identities.length === 0) {
-    if (isEncrypted) throw new AgeFault('It is encrypted. Name the file with the identity that opens it: --identity FILE.');
+    if (isEncrypted)
+      throw new AgeFault('It is encrypted. Name the file with the identity that opens it: --identity FILE.');
     return { read: (start, size) => readAt(file, start, size) };
   }
   if (!isEncrypted)
-    throw new AgeFault('It is not encrypted, and an identity was named. Leave out --identity if it is meant to be plain.');
+    throw new AgeFault(
+      'It is not encrypted, and an identity was named. Leave out --identity if it is meant to be plain.',
+    );
   if (!head.includes('\n--- ')) throw new AgeFault('It is damaged: its list of recipients has no end.');
   return new DecryptedSource(file, identities);
 }

@@ -1,4 +1,4 @@
-// Files that are encrypted to recipients and opened with identities, in the format of age (age-encryption.org/v1), piece by piece: nothing of them is on the
+// Files that are encrypted to recipients and opened with identities, in the format of age (age-encryption.org), piece by piece: nothing of them is on the
 // disk in plain, and files of any size take little memory. Each 64 KiB are authenticated: what was changed, cut off or added is noticed where it is read.
 
 import type { FileHandle } from 'node:fs/promises';
@@ -9,7 +9,7 @@ export class AgeFault extends Error {
   override readonly name = 'AgeFault';
 }
 
-const firstLine = 'age-encryption.org/v1\n';
+const beginning = 'age-encryption.org/';
 const armorLine = '-----BEGIN AGE ENCRYPTED FILE-----';
 /** The lines for the recipients are at the beginning; a file with more is none that could be meant. */
 const headerBytesMax = 64 * 1024;
@@ -139,7 +139,7 @@ export interface FileSource {
  */
 export async function openSource(file: FileHandle, identities: readonly string[]): Promise<FileSource> {
   const head = await readAt(file, 0, headerBytesMax);
-  const isEncrypted = head.toString('latin1', 0, firstLine.length) === firstLine;
+  const isEncrypted = head.toString('latin1', 0, beginning.length) === beginning;
   if (head.toString('latin1', 0, armorLine.length) === armorLine)
     throw new AgeFault(
       'It is an encrypted file written as text. Run `age --decrypt` on it, or encrypt without --armor.',

@@ -12,10 +12,9 @@ import { withStartLock } from '../../store/postgres/start-lock.ts';
 import { isDatabaseUrl, readConfig, type Config } from '../config.ts';
 import { findKey, keyFile, putKeyFile } from '../encryption-key.ts';
 import { SettingFault, type EnvironmentVariables } from '../setting-reader.ts';
-import { withContextOn } from './admin-context.ts';
+import { withContextOn, withTarget } from './admin-context.ts';
 import { fingerprintOf } from './backup-key.ts';
 import { Misuse, printJson, readOptions, resolvePath, type Command, type Invocation, type Print } from './command.ts';
-import { withTarget } from './restore.ts';
 
 export const moveCommand: Command = {
   name: 'move',

@@ -1,30 +1,35 @@
-// The command `restore`: loads a backup into an empty database, all of it or nothing.
+// The command `restore`: loads a backup into an empty database, all of it or nothing; or one workspace of it into a new one beside the living.
 
-import type pg from 'pg';
 import { sumOf } from '../../kit/compared-counts.ts';
 import { withBackupFile, type OpenedBackup } from '../../store/postgres/backup/backup-file.ts';
 import { BackupFault } from '../../store/postgres/backup/backup-fault.ts';
 import { loadSnapshot } from '../../store/postgres/backup/load-snapshot.ts';
 import type { Manifest } from '../../store/postgres/backup/manifest.ts';
-import { startEmbeddedPostgres } from '../../store/postgres/embedded/embedded-postgres.ts';
 import { readConfig, type Config } from '../config.ts';
 import { findKey, keyFile, writeKeyFile } from '../encryption-key.ts';
-import { connectionConfig } from '../open-context.ts';
 import { SettingReader, type EnvironmentVariables } from '../setting-reader.ts';
+import { withTarget } from './admin-context.ts';
 import { identityOptions, readIdentities } from './age-options.ts';
 import { fingerprintOf, keyOptions, openKey, readPassphrase } from './backup-key.ts';
+import { restoreWorkspace, workspaceOptions } from './restore-workspace.ts';
 import { Misuse, printJson, readOptions, resolvePath, type Command, type Invocation } from './command.ts';
 
 export const restoreCommand: Command = {
   name: 'restore',
-  usage: '--from FILE [--identity FILE] [--with-key --passphrase-file FILE [--key-to FILE]] [--json]',
-  summary: 'loads a backup into the database of the settings, which must be empty',
+  usage:
+    '--from FILE [--identity FILE] [--with-key --passphrase-file FILE [--key-to FILE]] [--json]\n' +
+    '  | --workspace ID [--client ID] --as NAME (--from FILE|FOLDER [--at MOMENT] [--identity FILE] [--scratch postgresql://…] | --from-database postgresql://…) [--json]',
+  summary:
+    'loads a backup into the database of the settings, which must be empty; or one workspace of it beside the living',
   details: [
     'Checks the whole file first, then loads it in one transaction: a file that is damaged leaves the database empty.',
     'The key of the settings must be the one that the backup was made with. --with-key takes it out of the backup instead,',
     'and keeps it in DATA_DIR; with DATABASE_URL it is written to the FILE of --key-to, to be set as ENCRYPTION_KEY.',
     '--identity names the file with the identity of age that opens an encrypted backup.',
     'A backup of an older release is brought to the schema of this one.',
+    'With --workspace, the database of the settings is the one in use: it gets a new workspace of that name, with the rows of that workspace, or of that client and those below it.',
+    '--at takes the latest backup in the folder that was made by that moment. --from-database reads a database that was recovered to a moment.',
+    'It sends and fetches nothing, and nobody signs in with rights of then. On the way, rows are loaded into a database in the folder for temporary files, or the empty one of --scratch.',
   ],
   run: restore,
 };
@@ -34,9 +39,19 @@ async function restore({ args, environment, print }: Invocation): Promise<boolea
     from: { type: 'string' },
     'key-to': { type: 'string' },
     json: { type: 'boolean' },
+    ...workspaceOptions,
     ...identityOptions,
     ...keyOptions,
   });
+  if (options.workspace !== undefined) {
+    if (options['key-to'] !== undefined || options['with-key'] === true || options['passphrase-file'] !== undefined)
+      throw new Misuse(
+        'A workspace is restored beside the living one, with the key of the settings: leave out --with-key and --key-to.',
+      );
+    return restoreWorkspace(options, { environment, print });
+  }
+  const stray = Object.keys(workspaceOptions).find((name) => Object.hasOwn(options, name));
+  if (stray !== undefined) throw new Misuse(`--${stray} is for one workspace: name it with --workspace ID.`);
   if (options.from === undefined) throw new Misuse('Say what to restore: --from FILE.');
   const passphrase = await readPassphrase(options, environment);
   const identities = await readIdentities(options.identity, environment);
@@ -107,19 +122,4 @@ async function checkKey(config: Config, { keyFingerprint }: Manifest): Promise<v
     );
   if (isEmbedded && kept !== undefined && fingerprintOf(kept) !== keyFingerprint)
     throw new BackupFault(`${keyFile(config.dataDir)} is another key. Nothing was changed. Choose another DATA_DIR.`);
-}
-
-/** Opens the database to restore into; an embedded one is created if it is not there. */
-export async function withTarget<T>(
-  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'databaseStatements'>,
-  task: (connection: pg.PoolConfig) => Promise<T>,
-): Promise<T> {
-  const { databaseUrl, dataDir } = config;
-  if (databaseUrl !== undefined) return task(connectionConfig(config, { connectionString: databaseUrl }));
-  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} });
-  try {
-    return await task(connectionConfig(config, embedded.connection));
-  } finally {
-    await embedded.stop();
-  }
 }

@@ -200,7 +200,7 @@ function requireCounted(counted: RowCounts, files: readonly ManifestFile[]): voi
 }
 
 /** The client and those below it, in the environment that has it. */
-async function findClientTree(
+export async function findClientTree(
   client: pg.Client,
   tenants: readonly Tenant[],
   clientId: Id,

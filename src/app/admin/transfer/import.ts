@@ -38,7 +38,7 @@ export const importCommand: Command = {
       const tables = await withClient(connection, listTenantTables);
       const environments = await openEnvironments({ folder, identities }, manifest, tables);
       const { workspace: exported, clients, exported_at: exportedAt } = manifest;
-      const source = { from: exported, clients, exportedAt, environments };
+      const source = { from: exported, clients, exportedAt, source: 'export', environments } as const;
       const count = await importWorkspace(context, workspace.id, source).catch((error: unknown) => {
         throw error instanceof ImportFault ? new SettingFault(error.message) : error;
       });

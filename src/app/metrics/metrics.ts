@@ -11,6 +11,7 @@ import type { WrittenMetrics } from '../../surfaces/http/pipeline/health.ts';
 import { DoorMetrics, type Doors } from './door-metrics.ts';
 import { JobMetrics } from './job-metrics.ts';
 import { NodeMetrics } from './node-metrics.ts';
+import { ArchiveMetrics } from './archive-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { ReplicaMetrics } from './replica-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
@@ -48,6 +49,7 @@ export class Metrics {
   readonly #queues: QueueMetrics;
   readonly #replica: ReplicaMetrics;
   readonly #servers: ServerMetrics;
+  readonly #archive: ArchiveMetrics;
   readonly #ready: Gauge<'state'>;
   readonly #clock: Clock;
   #checkReady: (() => Promise<ReadyState>) | undefined;
@@ -71,6 +73,7 @@ export class Metrics {
     this.#queues = new QueueMetrics(this.#registry, context);
     this.#replica = new ReplicaMetrics(this.#registry, context);
     this.#servers = new ServerMetrics(this.#registry, context);
+    this.#archive = new ArchiveMetrics(this.#registry, context);
     const { version, commit, node, migrationLevel } = release;
     new Gauge({
       name: 'holdfast_build_info',
@@ -110,7 +113,8 @@ export class Metrics {
   async #write(): Promise<Required<WrittenMetrics>> {
     this.node.collect();
     this.#doors.collect();
-    const measured = [this.#queues, this.#replica, this.#servers].map(({ measurement }) => measurement.collect());
+    const rare = [this.#queues, this.#replica, this.#servers, this.#archive];
+    const measured = rare.map(({ measurement }) => measurement.collect());
     await Promise.all([...measured, this.#collectReadiness()]);
     this.#written = compressedOnce(await this.#registry.metrics());
     this.#writtenAt = this.#clock.now();

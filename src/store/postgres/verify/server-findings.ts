@@ -156,7 +156,7 @@ export function archivingFindings(archiving: Archiving, { isOwn }: { readonly is
         level: 'warn',
         what: 'the write-ahead log is not archived: what was written since the last backup can be lost',
         remedy:
-          'Set archive_mode and archive_command, or use the point-in-time recovery of your provider: docs/backups.md.',
+          'Set archive_mode and archive_command, or the point-in-time recovery of a managed database: docs/backups.md.',
       });
   } else if (isFailing) {
     findings.push({

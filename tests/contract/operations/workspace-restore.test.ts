@@ -30,6 +30,11 @@ let entities: readonly { readonly id: string }[];
 /** What the living workspace answered when the backup was made. */
 let answers: ReadonlyMap<string, string>;
 let madeAt: string;
+let backup: { readonly made: any; readonly recipient: string };
+
+async function mustBe(status: number, answer: { readonly status: number; readonly text: string }): Promise<void> {
+  if (answer.status !== status) throw new Error(answer.text);
+}
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-beside-'));
@@ -41,21 +46,20 @@ beforeAll(async () => {
   original = await service.enter(demo);
   entities = (await original.get('/v1/reporting-entities?limit=100')).body.data;
   const webhook = { url: 'https://hooks.example.com/copied', events: ['transaction.created'] };
-  expect((await original.post('/v1/webhooks', webhook)).status).toBe(201);
+  await mustBe(201, await original.post('/v1/webhooks', webhook));
   answers = await answersOf(original, entities);
   const recipient = await identityToRecipient(secret);
   const { code, stdout, stderr } = await runAdmin(['backup', '--to', backups, '--json'], {
     ...settings(),
     BACKUP_RECIPIENTS: `${recipient}, ${await identityToRecipient(await generateIdentity())}`,
   });
-  expect([code, stderr]).toEqual([0, '']);
+  if (code !== 0) throw new Error(stderr);
   const made = JSON.parse(stdout);
-  expect(made).toMatchObject({ file: expect.stringMatching(/\.tar\.age$/), holds_key: false });
-  expect(made.recipients[0]).toBe(recipient);
+  backup = { made, recipient };
   madeAt = made.made_at;
   service.clock.advance(minuteMs);
   const { data } = (await original.get('/v1/transactions?type=buy&limit=1')).body;
-  expect((await original.delete(`/v1/transactions/${data[0].id}`)).status).toBe(204);
+  await mustBe(204, await original.delete(`/v1/transactions/${data[0].id}`));
 });
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -110,13 +114,25 @@ async function workspaceNames(): Promise<string[]> {
   return JSON.parse(stdout).map(({ name }: { name: string }) => name);
 }
 
+test('the backup says to whom it is encrypted, and its file is read with the identity of one of them', async () => {
+  expect(backup.made).toMatchObject({ file: expect.stringMatching(/\.tar\.age$/), holds_key: false });
+  expect(backup.made.recipients[0]).toBe(backup.recipient);
+  const { code, stdout, stderr } = await runAdmin(['verify', '--from', backup.made.file, '--identity', identity], {});
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(
+    new RegExp(
+      `^${backup.made.file} is as it was written: ${backup.made.rows} rows of ${backup.made.tables} tables, as of ${madeAt} `,
+    ),
+  );
+});
+
 describe('a workspace of a backup, restored beside the living one', () => {
   let copied: any;
   let copy: Caller;
 
   beforeAll(async () => {
     const { code, stderr, json } = await run('--from', backups, '--identity', identity, '--as', 'As of Tuesday');
-    expect([code, stderr]).toEqual([0, '']);
+    if (code !== 0) throw new Error(stderr);
     copied = json;
     copy = await service.enter({ workspaceId: json.id, environment: 'sandbox' });
   });

@@ -198,6 +198,21 @@ describe('help', () => {
   });
 });
 
+test.each([
+  [
+    'backup',
+    '--to FILE|FOLDER [--recipient age1…]… [--with-key --passphrase-file FILE] [--metrics-file FILE.prom] [--json]',
+  ],
+  ['verify', '[<end>…] [--json] | --from FILE [--identity FILE] [--json]'],
+  ['verify-audit', '[<end>…] [--metrics-file FILE.prom] [--json]'],
+  ['export', '--workspace <workspace_id> [--client <client_id>] --to <folder> [--recipient age1…]… [--json]'],
+  ['import', '--workspace <workspace_id> --from <folder> [--identity FILE] [--json]'],
+  ['move', '--to postgresql://… | --to-embedded FOLDER [--json]'],
+])('%s shows what it takes', async (name, usage) => {
+  const { code, stdout } = await runAdmin([name, '--help'], { PORT: 'wrong' });
+  expect([code, stdout.split('\n')[0]]).toEqual([0, `Usage: holdfast ${name} ${usage}`]);
+});
+
 describe('version', () => {
   test('as the command `holdfast` prints what is running, without settings', async () => {
     const launcher = fileURLToPath(new URL('../scripts/holdfast.cjs', import.meta.url));

@@ -96,6 +96,7 @@ const defaultConfig: Config = {
     Math.floor(Math.min(totalmem(), process.constrainedMemory() || Infinity) / 8 / 1_048_576),
   ),
   workThreads: Math.max(1, Math.min(8, availableParallelism() - 1)),
+  backupRecipients: [],
   firstSecretFile: undefined,
   bootstrap: undefined,
   isProduction: false,

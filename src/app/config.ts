@@ -15,6 +15,7 @@ import { isGuessableKey } from './key-strength.ts';
 import { isCurrencyCode, type CurrencyCode } from '../model/currency.ts';
 import { plainDestinations, readShippingSettings, type ShippingSettings } from './shipping-settings.ts';
 import { readTraceSettings, type TraceSettings } from './tracing/trace-settings.ts';
+import { recipientFault } from '../kit/files/age.ts';
 import { SettingReader, SettingFault, type EnvironmentVariables } from './setting-reader.ts';
 import { availableMemory, usualLedgerMemoryMb, usualWorkThreads } from './thread-counts.ts';
 import { readWorkspaceSettings, type WorkspaceSettingDefaults } from './workspace-settings.ts';
@@ -72,6 +73,8 @@ export interface Config extends ServiceAddresses, WorkspaceSettingDefaults {
   readonly shutdownGraceMs: number;
   /** How many workspaces have metrics of their own. */
   readonly workspaceMetrics: number;
+  /** The public keys that backups are encrypted to. */
+  readonly backupRecipients: readonly string[];
   /** Where a first start writes its secrets; undefined where it prints them. */
   readonly firstSecretFile: string | undefined;
   readonly bootstrap: { readonly clientId: string; readonly clientSecret: string } | undefined;
@@ -108,6 +111,13 @@ function isEncryptionKey(text: string): boolean {
 function readFirstSecretFile(reader: SettingReader): string | undefined {
   const path = reader.text('FIRST_SECRET_FILE');
   return path === undefined ? undefined : resolve(path);
+}
+
+function readBackupRecipients(reader: SettingReader): readonly string[] {
+  const recipients = (reader.text('BACKUP_RECIPIENTS') ?? '').split(/[\s,]/).filter((word) => word !== '');
+  const faults = recipients.map(recipientFault).filter((fault) => fault !== undefined);
+  for (const fault of faults) reader.faults.push(`BACKUP_RECIPIENTS: ${fault}`);
+  return recipients;
 }
 
 function readBootstrap(reader: SettingReader): Config['bootstrap'] {
@@ -304,6 +314,7 @@ export function readConfig(
     }),
     ...readWorkspaceSettings(reader),
     workspaceMetrics: reader.integer('METRICS_WORKSPACES', { min: 0, max: 200, defaultValue: 20 }),
+    backupRecipients: readBackupRecipients(reader),
     firstSecretFile: readFirstSecretFile(reader),
     bootstrap: readBootstrap(reader),
     isProduction,

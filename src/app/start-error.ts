@@ -1,5 +1,6 @@
 // Describes why a start failed: in a sentence what the operator can fix, with its stack what nobody expected.
 
+import { AgeFault } from '../kit/files/age.ts';
 import { Refusal } from '../kit/refusal.ts';
 import { BackupFault } from '../store/postgres/backup/backup-fault.ts';
 import { CountFault } from '../store/postgres/counting.ts';
@@ -8,7 +9,7 @@ import { DataDirFault } from '../store/postgres/embedded/embedded-postgres.ts';
 import { DatabaseUnfit } from '../store/postgres/roles.ts';
 import { SettingFault } from './setting-reader.ts';
 
-const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault, CountFault];
+const explained = [SettingFault, DataDirFault, DatabaseUnfit, BackupFault, CountFault, AgeFault];
 
 /** A certificate that cannot be trusted, or no TLS where `sslmode` asks for it. */
 const tlsCodes = /CERT|^UNABLE_TO_|^ERR_(SSL|TLS)_/;

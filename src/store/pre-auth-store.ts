@@ -30,6 +30,7 @@ import { findPersonAccess, type PersonLocator } from './people/person-access.ts'
 import { findSessionBySecret, type SessionQuery, type StoredSession } from './people/sessions.ts';
 import type { SecretLocator } from './people/located-secret.ts';
 import type { PreAuthRead } from './postgres/statement-runner.ts';
+import { readArchiving, type Archiving } from './postgres/archiving.ts';
 import { DueTenantLists } from './queues/due-tenants.ts';
 import { listShippingLag, type ShippingLag } from './queues/shipping-lag.ts';
 import { listQueueLevels, type QueueLevel } from './queues/queue-levels.ts';
@@ -50,6 +51,11 @@ export class PreAuthStore {
   /** The tenants that have something to do. */
   get dueTenants(): DueTenantLists {
     return new DueTenantLists(this.#read);
+  }
+
+  /** Whether the server archives its write-ahead log. */
+  readArchiving(): Promise<Archiving> {
+    return readArchiving(this.#read);
   }
 
   /** How much waits in the queues of all tenants. */

@@ -28,16 +28,20 @@ interface NewWorkspace {
   readonly name: string;
   readonly environment: Environment;
   readonly chosen?: ChosenCredentials | undefined;
+  /** What it has from its beginning, instruments with their classes included. */
+  readonly fill?: ((work: Work) => Promise<void>) | undefined;
 }
 
 export async function setUpWorkspace(
   context: AppContext,
-  { id, name, environment, chosen }: NewWorkspace,
+  { id, name, environment, chosen, fill }: NewWorkspace,
   seed: (work: Work) => Promise<void> = async () => {},
 ): Promise<FirstApplication> {
   return runInTransaction(context, serviceAuthor({ workspaceId: id, environment }), async (work) => {
     await work.store.workspaces.create({ name, at: work.now });
     await ensureEnvironment(work);
+    await fill?.(work);
+    // Where there are none yet.
     await createDefaultClasses(work);
     const { application, clientSecret } = await createApplication(work, { name: 'Administration', rights }, chosen);
     await seed(work);

@@ -22,17 +22,24 @@ export interface NewWorkspace {
   readonly applications: readonly FirstApplication[];
 }
 
+interface WorkspaceToCreate {
+  readonly name: string;
+  readonly clientId: string | undefined;
+  /** What it has from its beginning: both are there, or neither. */
+  readonly fill?: (work: Work) => Promise<void>;
+}
+
 /** Creates a workspace with both environments, each with an application that has all rights. */
 export async function createWorkspace(
   context: AppContext,
-  { name, clientId }: { readonly name: string; readonly clientId: string | undefined },
+  { name, clientId, fill }: WorkspaceToCreate,
 ): Promise<NewWorkspace> {
   const id = context.ids.next();
   const chosen = clientId === undefined ? undefined : { clientId, clientSecret: makeClientSecret() };
   const made: FirstApplication[] = [];
   const production = await setUpWorkspace(
     context,
-    { id, name, environment: 'production', chosen },
+    { id, name, environment: 'production', chosen, fill },
     async (work: Work) => {
       const created = await createApplication(work, { name: 'Administration', rights, environment: 'sandbox' });
       const { clientId: madeId } = created.application;

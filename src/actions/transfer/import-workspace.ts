@@ -38,11 +38,13 @@ export class ImportFault extends Error {
   override readonly name = 'ImportFault';
 }
 
-interface ImportedWorkspace {
+export interface ImportedWorkspace {
   readonly from: { readonly id: Id; readonly name: string };
   /** The clients of an export of one client and those below it; null for the whole workspace. */
   readonly clients: readonly Id[] | null;
   readonly exportedAt: string;
+  /** What it was read from. */
+  readonly source: 'export' | 'backup' | 'database';
   readonly environments: readonly ImportedEnvironment[];
 }
 
@@ -50,30 +52,38 @@ interface ImportedWorkspace {
 export async function importWorkspace(
   context: AppContext,
   workspaceId: Id,
-  { from, clients, exportedAt, environments }: ImportedWorkspace,
+  imported: ImportedWorkspace,
 ): Promise<number> {
-  const [first, ...others] = environments;
+  const [first] = imported.environments;
   if (first === undefined) throw new ImportFault('The export has no environment.');
   const tenant: Tenant = { workspaceId, environment: first.environment };
-  return runInTransaction(context, serviceAuthor(tenant), async (work) => {
-    let count = 0;
-    for (const { environment, files } of [first, ...others]) {
-      const store = await work.store.switchScope({ ...work.store.scope, environment });
-      const inner = { ...work, store };
-      const imported = await importEnvironment(inner, files);
-      const after = {
-        from_workspace: from.id,
-        from_name: from.name,
-        ...(clients === null ? {} : { clients }),
-        exported_at: exportedAt,
-        rows: imported,
-      };
-      audit(inner, { act: 'create', type: 'workspace-import', id: workspaceId, clientId: null, before: null, after });
-      count += imported;
-    }
-    await work.store.switchScope(work.store.scope);
-    return count;
-  });
+  return runInTransaction(context, serviceAuthor(tenant), (work) => importInto(work, imported));
+}
+
+/** Fills the environments of the workspace in whose transaction this is. Returns how many rows were imported. */
+export async function importInto(
+  work: Work,
+  { from, clients, exportedAt, source, environments }: ImportedWorkspace,
+): Promise<number> {
+  const id = work.store.scope.workspaceId;
+  let count = 0;
+  for (const { environment, files } of environments) {
+    const store = await work.store.switchScope({ ...work.store.scope, environment });
+    const inner = { ...work, store };
+    const rows = await importEnvironment(inner, files);
+    const after = {
+      from_workspace: from.id,
+      from_name: from.name,
+      ...(clients === null ? {} : { clients }),
+      source,
+      exported_at: exportedAt,
+      rows,
+    };
+    audit(inner, { act: 'create', type: 'workspace-import', id, clientId: null, before: null, after });
+    count += rows;
+  }
+  await work.store.switchScope(work.store.scope);
+  return count;
 }
 
 async function importEnvironment(work: Work, files: readonly ImportedFile[]): Promise<number> {

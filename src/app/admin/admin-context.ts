@@ -25,6 +25,8 @@ const commandTimeouts: DatabaseTimeouts = {
   // For locks it waits no longer than the service does.
   ...usualTimeouts,
   statementMs: hourMs,
+  // Rows that are written may come from another database, which sorts them first.
+  writeGapMs: hourMs,
   answerMs: hourMs + minuteMs,
   snapshotGapMs: hourMs,
 };
@@ -56,6 +58,21 @@ export async function withAdminDatabase<T>(
     return await task(connectionConfig(config, address, commandTimeouts));
   } finally {
     await embedded?.stop();
+  }
+}
+
+/** Opens the database to restore into; an embedded one is created if it is not there. */
+export async function withTarget<T>(
+  config: Pick<Config, 'databaseUrl' | 'dataDir' | 'databaseStatements'>,
+  task: (connection: pg.PoolConfig) => Promise<T>,
+): Promise<T> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl !== undefined) return task(connectionConfig(config, { connectionString: databaseUrl }));
+  const embedded = await startEmbeddedPostgres({ dataDir, log: () => {} });
+  try {
+    return await task(connectionConfig(config, embedded.connection));
+  } finally {
+    await embedded.stop();
   }
 }
 

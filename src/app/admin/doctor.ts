@@ -157,7 +157,11 @@ async function checkDatabase(config: Config, show: Show): Promise<void> {
     if (config.databaseUrl === undefined && (await isNewDataDir(config.dataDir)))
       return show(await newDataDirFinding(config));
     await withAdminDatabase(config, async (connection) => {
-      for (const finding of await inspectServer(connection, connectionsOf(config))) show(finding);
+      for (const finding of await inspectServer(connection, {
+        connectionsNeeded: connectionsOf(config),
+        isOwn: config.databaseUrl === undefined,
+      }))
+        show(finding);
       const migrations = await findMissingMigrations(connection);
       if (migrations.last === undefined) return show(await emptyFinding(connection, migrations));
       show(schemaFinding(migrations));

@@ -12,14 +12,13 @@ import { withStartLock } from '../../store/postgres/start-lock.ts';
 import { isDatabaseUrl, readConfig, type Config } from '../config.ts';
 import { findKey, keyFile, putKeyFile } from '../encryption-key.ts';
 import { SettingFault, type EnvironmentVariables } from '../setting-reader.ts';
-import { withContextOn } from './admin-context.ts';
+import { withContextOn, withTarget } from './admin-context.ts';
 import { fingerprintOf } from './backup-key.ts';
-import { Misuse, readOptions, resolvePath, type Command, type Invocation, type Print } from './command.ts';
-import { withTarget } from './restore.ts';
+import { Misuse, printJson, readOptions, resolvePath, type Command, type Invocation, type Print } from './command.ts';
 
 export const moveCommand: Command = {
   name: 'move',
-  usage: '--to postgresql://… | --to-embedded FOLDER',
+  usage: '--to postgresql://… | --to-embedded FOLDER [--json]',
   summary: 'copies the database of the settings into an empty one elsewhere; the service must be stopped',
   details: [
     '--to is the DATABASE_URL of the new database, --to-embedded the DATA_DIR of a new embedded one.',
@@ -32,7 +31,7 @@ export const moveCommand: Command = {
 type Target = Pick<Config, 'databaseUrl' | 'dataDir' | 'databaseStatements'>;
 
 async function move({ args, environment, print }: Invocation): Promise<boolean> {
-  const target = readTarget(args, environment);
+  const { target, json } = readTarget(args, environment);
   const config = readConfig(environment);
   const isEmbedded = config.databaseUrl === undefined;
   if (isEmbedded) await requireCluster(config.dataDir);
@@ -40,22 +39,27 @@ async function move({ args, environment, print }: Invocation): Promise<boolean> 
     await withContextOn(config, source, async () => {});
     await requireSameKey(config, target);
     const counts = await withTarget(target, (connection) => copyDatabase(source, connection));
-    await report({ config, target, counts }, print);
+    await report({ config, target, counts, json }, print);
   });
   return true;
 }
 
-function readTarget(args: readonly string[], environment: EnvironmentVariables): Target {
-  const { to, 'to-embedded': folder } = readOptions(args, {
+function readTarget(args: readonly string[], environment: EnvironmentVariables): { target: Target; json: boolean } {
+  const {
+    to,
+    'to-embedded': folder,
+    json = false,
+  } = readOptions(args, {
     to: { type: 'string' },
     'to-embedded': { type: 'string' },
+    json: { type: 'boolean' },
   });
   if ((to === undefined) === (folder === undefined))
     throw new Misuse('Say where to: --to postgresql://… or --to-embedded FOLDER.');
   if (to !== undefined && !isDatabaseUrl(to))
     throw new Misuse('--to must be an address such as postgresql://user:password@host:5432/database.');
   const dataDir = folder === undefined ? '' : resolvePath(folder, environment);
-  return { databaseUrl: to, dataDir, databaseStatements: 'named' };
+  return { target: { databaseUrl: to, dataDir, databaseStatements: 'named' }, json };
 }
 
 /** The key of a folder cannot be replaced: what was sealed with it could not be opened any more. */
@@ -90,15 +94,23 @@ interface Moved {
   readonly config: Config;
   readonly target: Target;
   readonly counts: RowCounts;
+  readonly json: boolean;
 }
 
-async function report({ config, target, counts }: Moved, print: Print): Promise<void> {
+async function report({ config, target, counts, json }: Moved, print: Print): Promise<void> {
   const key = defined(await findKey(config), 'opening the context has found the key');
+  if (target.databaseUrl === undefined) await putKeyFile(target.dataDir, key);
+  if (json)
+    return printJson(print, {
+      rows: sumOf(counts),
+      tables: counts.size,
+      data_dir: target.databaseUrl === undefined ? target.dataDir : null,
+      key_file: target.databaseUrl === undefined ? keyFile(target.dataDir) : null,
+    });
   print(
     `Moved ${sumOf(counts)} rows of ${counts.size} tables. The old database is as it was: delete it when the new one has proved good.`,
   );
   if (target.databaseUrl === undefined) {
-    await putKeyFile(target.dataDir, key);
     print(
       `Start the service with DATA_DIR=${target.dataDir} and without DATABASE_URL; the encryption key is in ${keyFile(target.dataDir)}.`,
     );

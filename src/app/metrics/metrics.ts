@@ -13,6 +13,7 @@ import { DoorMetrics, type Doors } from './door-metrics.ts';
 import { JobMetrics } from './job-metrics.ts';
 import { KeyMetrics } from './key-metrics.ts';
 import { NodeMetrics } from './node-metrics.ts';
+import { ArchiveMetrics } from './archive-metrics.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { ReplicaMetrics } from './replica-metrics.ts';
 import { RequestMetrics } from './request-metrics.ts';
@@ -56,6 +57,7 @@ export class Metrics {
   readonly #replica: ReplicaMetrics;
   readonly #servers: ServerMetrics;
   readonly #keys: KeyMetrics;
+  readonly #archive: ArchiveMetrics;
   readonly #ready: Gauge<'state'>;
   readonly #writesPossible: Gauge;
   readonly #writesState: Gauge<'state'>;
@@ -84,6 +86,7 @@ export class Metrics {
     this.#replica = new ReplicaMetrics(this.#registry, context);
     this.#servers = new ServerMetrics(this.#registry, context);
     this.#keys = new KeyMetrics(this.#registry, context);
+    this.#archive = new ArchiveMetrics(this.#registry, context);
     const { version, commit, node, migrationLevel } = release;
     new Gauge({
       name: 'holdfast_build_info',
@@ -135,9 +138,16 @@ export class Metrics {
     this.node.collect();
     this.#doors.collect();
     this.workspaces.collect();
-    const measured = [this.#queues, this.shipping, this.#replica, this.#servers, this.workspaces, this.#keys].map(({ measurement }) =>
-      measurement.collect(),
-    );
+    const rare = [
+      this.#queues,
+      this.shipping,
+      this.#replica,
+      this.#servers,
+      this.workspaces,
+      this.#keys,
+      this.#archive,
+    ];
+    const measured = rare.map(({ measurement }) => measurement.collect());
     await Promise.all([...measured, this.#collectReadiness()]);
     this.#written = compressedOnce(await this.#registry.metrics());
     this.#writtenAt = this.#clock.now();

@@ -11,8 +11,8 @@ import { preAuthRole } from '../postgres/roles.ts';
 import { withClient } from '../with-client.ts';
 import type { TenantTable } from './tenant-tables.ts';
 
-/** The environments of a workspace, in the role that reads those of all. */
-async function listOwnTenants(client: pg.Client, workspaceId: Id): Promise<readonly Tenant[]> {
+/** The environments of a workspace, in the role that reads those of all. In a transaction of its own: see below. */
+export async function listOwnTenants(client: pg.Client, workspaceId: Id): Promise<readonly Tenant[]> {
   await client.query(`SET LOCAL ROLE ${preAuthRole}`);
   const { rows } = await client.query<Tenant>(
     'SELECT workspace_id AS "workspaceId", environment FROM environment WHERE workspace_id = $1 ORDER BY 2',

@@ -112,6 +112,31 @@ export const exportedTables: Readonly<Record<string, ExportedTable>> = {
   audit_entry: jsonl('audit-log'),
 };
 
+const without = (name: string): readonly [string, ExportedTable] => [
+  name,
+  { ...exportedTables[name]!, where: 'false' },
+];
+
+/**
+ * What a copy of a workspace beside the living one holds: nothing may be sent or fetched by it, and whoever has lost the right to see the living one must not
+ * find it again in an older copy. People stay as names in the audit log, and cannot sign in.
+ */
+export const copiedTables: Readonly<Record<string, ExportedTable>> = {
+  ...exportedTables,
+  ...Object.fromEntries(
+    ['person_identity', 'membership', 'disabled_former_member', 'read_grant', 'workspace_administrator'].map(without),
+  ),
+  // Connections have ended: files are dropped into folders named by the ids of authorities, which are those of the living ones.
+  authority: {
+    ...exportedTables['authority']!,
+    values: {
+      state: `CASE WHEN t.state IN ('revoked', 'cancelled') THEN t.state
+        WHEN t.state IN ('active', 'revoke-in-progress') THEN 'revoked' ELSE 'cancelled' END`,
+      revoked_at: `CASE WHEN t.state IN ('active', 'revoke-in-progress') THEN coalesce(t.revoked_at, now()) ELSE t.revoked_at END`,
+    },
+  },
+};
+
 /** What an export does not hold, with the reason that its manifest states. */
 export const leftOutTables: Readonly<Record<string, string>> = {
   workspace: 'its name is in the manifest; its settings are those of the operator: set them anew',

@@ -5,7 +5,7 @@ import { chainAuditLines, verifyAuditChain, type ChainReport } from '../../../sr
 import { deleteExpired } from '../../../src/jobs/expiry.ts';
 import { dayMs } from '../../../src/kit/clock.ts';
 import { runCommand } from '../../../src/app/admin/run-command.ts';
-import { verifyAudit } from '../../../src/app/admin/verify-audit.ts';
+import { auditLines, verifyAudit } from '../../../src/app/admin/verify-audit.ts';
 import { Keyring } from '../../../src/signing/keyring.ts';
 import type { Tenant } from '../../../src/model/access/scope.ts';
 import { Caller } from '../../setup/http/caller.ts';
@@ -334,7 +334,7 @@ describe('npm run admin -- verify-audit', () => {
   test('says when a workspace that was known is gone', async () => {
     const lines: string[] = [];
     const gone = `${'0'.repeat(24)}/sandbox:1:${'a'.repeat(64)}`;
-    expect(await verifyAudit(service.context, [gone], (line) => lines.push(line))).toBe(false);
+    expect(await verifyAudit(service.context, [gone], (found) => lines.push(...auditLines(found)))).toBe(false);
     expect(lines[0]).toContain('there is no such workspace');
   });
 });

@@ -1,8 +1,9 @@
-// Writes one file of an export, and counts and hashes it on the way.
+// Writes one file of an export, and counts and hashes it on the way: what it says of itself is of the file before it is encrypted.
 
 import { createHash } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { csvLine } from '../../../kit/csv-line.ts';
+import { openSink, type FileSink } from '../../../kit/files/age.ts';
 import { blockLines } from './manifest.ts';
 
 export interface WrittenFile {
@@ -25,7 +26,7 @@ export function csvValue(field: string): string | null {
 }
 
 export class ExportFile {
-  readonly #handle: FileHandle;
+  readonly #sink: FileSink;
   readonly #isCsv: boolean;
   readonly #hash = createHash('sha256');
   readonly #blocks: string[] = [];
@@ -33,14 +34,19 @@ export class ExportFile {
   #rows = 0;
   #lines = 0;
 
-  private constructor(handle: FileHandle, isCsv: boolean) {
-    this.#handle = handle;
+  private constructor(sink: FileSink, isCsv: boolean) {
+    this.#sink = sink;
     this.#isCsv = isCsv;
   }
 
-  /** Nobody else may read what is exported. */
-  static async create(path: string, columns: readonly string[] | undefined): Promise<ExportFile> {
-    const file = new ExportFile(await open(path, 'wx', 0o600), columns !== undefined);
+  /** Nobody else may read what is exported. With recipients, nobody but these. */
+  static async create(
+    path: string,
+    columns: readonly string[] | undefined,
+    recipients: readonly string[] = [],
+  ): Promise<ExportFile> {
+    const sink = await openSink(await open(path, 'wx', 0o600), recipients);
+    const file = new ExportFile(sink, columns !== undefined);
     if (columns !== undefined) await file.#write([csvLine(columns)]);
     return file;
   }
@@ -60,7 +66,7 @@ export class ExportFile {
         if (++this.#lines % blockLines === 0) this.#endBlock();
       }
     }
-    await this.#handle.writeFile(texts.join(''));
+    await this.#sink.write(Buffer.from(texts.join('')));
   }
 
   #endBlock(): void {
@@ -70,13 +76,12 @@ export class ExportFile {
 
   /** After an error: the file is of no use. */
   abandon(): Promise<void> {
-    return this.#handle.close();
+    return this.#sink.abandon();
   }
 
   async close(): Promise<WrittenFile> {
     if (this.#lines % blockLines !== 0) this.#endBlock();
-    await this.#handle.sync();
-    await this.#handle.close();
+    await this.#sink.close();
     return { rows: this.#rows, lines: this.#lines, sha256: this.#hash.digest('hex'), blocks: this.#blocks };
   }
 }

@@ -1,11 +1,12 @@
 // The command `export`: writes a workspace, or one client with those below it, as open files with a manifest.
 
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { ListedWorkspace } from '../../../actions/access/workspace.ts';
 import { defined } from '../../../kit/assert.ts';
 import { describeDifferences, type RowCounts } from '../../../kit/compared-counts.ts';
+import { openSink } from '../../../kit/files/age.ts';
 import { putFolder } from '../../../kit/files/folders.ts';
 import { isId, type Id } from '../../../kit/id.ts';
 import type { Environment, Tenant } from '../../../model/access/scope.ts';
@@ -26,36 +27,72 @@ import { withAdminContext } from '../admin-context.ts';
 import { readConfig } from '../../config.ts';
 import { readRelease } from '../../release.ts';
 import { SettingFault } from '../../setting-reader.ts';
-import { Misuse, readOptions, resolvePath, type Command } from '../command.ts';
+import { readRecipients, recipientOptions } from '../age-options.ts';
+import { Misuse, printJson, readOptions, resolvePath, type Command } from '../command.ts';
 import { getWorkspace } from '../workspace/named-workspace.ts';
 import { ExportFile } from './export-file.ts';
-import { formatName, formatVersion, manifestName, rowsOfTables, type Manifest, type ManifestFile } from './manifest.ts';
+import {
+  encryptedEnding,
+  formatName,
+  formatVersion,
+  manifestName,
+  rowsOfTables,
+  type Manifest,
+  type ManifestFile,
+} from './manifest.ts';
 
 export const exportCommand: Command = {
   name: 'export',
-  usage: '--workspace <workspace_id> [--client <client_id>] --to <folder>',
+  usage: '--workspace <workspace_id> [--client <client_id>] --to <folder> [--recipient age1…]… [--json]',
   summary:
     'writes a workspace, or a client with those below it, as open files: JSON lines, CSV and a manifest with hashes',
-  details: ['The folder must be empty or not exist. Secrets are left out; the manifest lists what is.'],
+  details: [
+    'The folder must be empty or not exist. Secrets are left out; the manifest lists what is.',
+    '--recipient encrypts each file, and the manifest, to a public key of age; several may be named.',
+  ],
   async run({ args, environment, print }) {
     const {
       workspace: id,
       client: clientId,
       to,
-    } = readOptions(args, { workspace: { type: 'string' }, client: { type: 'string' }, to: { type: 'string' } });
+      recipient,
+      json = false,
+    } = readOptions(args, {
+      workspace: { type: 'string' },
+      client: { type: 'string' },
+      to: { type: 'string' },
+      json: { type: 'boolean' },
+      ...recipientOptions,
+    });
     if (id === undefined || to === undefined) throw new Misuse('Name the workspace and the folder.');
     if (clientId !== undefined && !isId(clientId)) throw new Misuse('--client must be the id of a client.');
+    const recipients = readRecipients(recipient, []);
     const folder = resolvePath(to, environment);
     return withAdminContext(readConfig(environment), async (context, connection) => {
       const workspace = await getWorkspace(context, id);
       await makeEmptyFolder(folder);
       const { version } = await readRelease();
-      const about = { workspace, clientId, release: version, exportedAt: context.clock.now() };
+      const about = { workspace, clientId, release: version, exportedAt: context.clock.now(), recipients };
       const manifest = await withClient({ ...connection, statement_timeout: 0 }, (client) =>
         writeExport(client, folder, about),
       );
       const rows = manifest.files.reduce((sum, file) => sum + file.rows, 0);
+      if (json) {
+        printJson(print, {
+          folder,
+          workspace_id: workspace.id,
+          clients: manifest.clients,
+          exported_at: manifest.exported_at,
+          rows,
+          files: manifest.files.length,
+          recipients,
+          left_out: manifest.left_out,
+        });
+        return true;
+      }
       print(`Exported ${rows} rows in ${manifest.files.length} files to ${folder}.`);
+      if (recipients.length > 0)
+        print(`It is encrypted to ${recipients.join(', ')}: nobody opens it without the identity of one of them.`);
       print(`Left out, because it is secret or made anew: ${manifest.left_out.map(({ what }) => what).join(', ')}.`);
       return true;
     });
@@ -73,13 +110,14 @@ interface Exported {
   readonly clientId: Id | undefined;
   readonly release: string;
   readonly exportedAt: number;
+  readonly recipients: readonly string[];
 }
 
 /** One snapshot of all environments. The manifest is written last: without it, the folder holds no export. */
 async function writeExport(
   client: pg.Client,
   folder: string,
-  { workspace, clientId, release, exportedAt }: Exported,
+  { workspace, clientId, release, exportedAt, recipients }: Exported,
 ): Promise<Manifest> {
   const tables = await listTenantTables(client);
   const tenants = workspace.environments.map((environment) => ({ workspaceId: workspace.id, environment }));
@@ -100,7 +138,7 @@ async function writeExport(
         await requireTenantSeen(client, tenant);
         await mkdir(join(folder, tenant.environment), { mode: 0o700 });
         for (const table of tables) {
-          const file = await writeTable(client, folder, { table, tenant, clientIds: clientIds?.ids });
+          const file = await writeTable(client, folder, { table, tenant, clientIds: clientIds?.ids, recipients });
           if (file !== undefined) files.push(file);
         }
         const selection = { tenant, clientIds: clientIds?.ids };
@@ -133,7 +171,15 @@ async function writeExport(
     },
     snapshot,
   );
-  await writeFile(join(folder, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  const path = join(folder, `${manifestName}${encryptedEnding(recipients)}`);
+  const sink = await openSink(await open(path, 'wx', 0o600), recipients);
+  try {
+    await sink.write(Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`));
+    await sink.close();
+  } catch (error) {
+    await sink.abandon();
+    throw error;
+  }
   return manifest;
 }
 
@@ -154,7 +200,7 @@ function requireCounted(counted: RowCounts, files: readonly ManifestFile[]): voi
 }
 
 /** The client and those below it, in the environment that has it. */
-async function findClientTree(
+export async function findClientTree(
   client: pg.Client,
   tenants: readonly Tenant[],
   clientId: Id,
@@ -167,17 +213,25 @@ async function findClientTree(
   throw new SettingFault(`The workspace has no client ${clientId}.`);
 }
 
+interface WrittenTable {
+  readonly table: TenantTable;
+  readonly tenant: Tenant;
+  readonly clientIds: readonly Id[] | undefined;
+  readonly recipients: readonly string[];
+}
+
 /** Undefined for a table that is not exported. */
 async function writeTable(
   client: pg.Client,
   folder: string,
-  { table, tenant, clientIds }: { table: TenantTable; tenant: Tenant; clientIds: readonly Id[] | undefined },
+  { table, tenant, clientIds, recipients }: WrittenTable,
 ): Promise<ManifestFile | undefined> {
   const exported = exportedTables[table.name];
   if (exported === undefined) return undefined;
   const path = `${tenant.environment}/${exported.file}.${exported.format}`;
   const columns = exportedColumns(table, exported);
-  const file = await ExportFile.create(join(folder, path), exported.format === 'csv' ? columns : undefined);
+  const stored = join(folder, `${path}${encryptedEnding(recipients)}`);
+  const file = await ExportFile.create(stored, exported.format === 'csv' ? columns : undefined, recipients);
   try {
     for await (const rows of readRows(client, table, exported, { tenant, clientIds })) await file.writeRows(rows);
   } catch (error) {

@@ -1,8 +1,9 @@
 // The demo family office, exported and imported into another database with another key: every report is the same to the byte.
 
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Caller } from '../../../../tests/setup/http/caller.ts';
 import { operatorOf } from '../../../../tests/setup/node/operator.ts';
@@ -174,4 +175,44 @@ test('an export whose manifest counts other rows than its files have is not impo
   });
   const copy = await to.enter({ workspaceId, environment: 'sandbox' });
   expect((await copy.get('/v1/clients')).body.data).toEqual([]);
+});
+
+test('an encrypted export is imported with an identity that it is for, and has nothing that can be read without', async () => {
+  const encrypted = await mkdtemp(join(tmpdir(), 'holdfast-import-'));
+  onTestFinished(() => rm(encrypted, { recursive: true }));
+  const [secret, stranger] = [await generateIdentity(), await generateIdentity()];
+  const [identity, other] = [
+    join(encrypted, '..', `own-${process.pid}`),
+    join(encrypted, '..', `other-${process.pid}`),
+  ];
+  await writeFile(identity, secret);
+  await writeFile(other, stranger);
+  onTestFinished(() => Promise.all([rm(identity), rm(other)]).then(() => {}));
+  const words = ['export', '--workspace', demo.workspaceId, '--to', encrypted];
+  const { code } = await fromOperator(...words, '--recipient', await identityToRecipient(secret));
+  expect(code).toBe(0);
+  const names = (await readdir(encrypted, { recursive: true, withFileTypes: true })).filter((one) => one.isFile());
+  expect(names.length).toBeGreaterThan(10);
+  for (const { parentPath, name } of names) {
+    expect(name).toMatch(/\.(json|jsonl|csv)\.age$/);
+    expect((await readFile(join(parentPath, name))).toString('latin1', 0, 19)).toBe('age-encryption.org/');
+  }
+  const workspaceId = await newWorkspace();
+  const read = ['import', '--workspace', workspaceId, '--from', encrypted];
+  expect((await toOperator(...read)).stderr).toMatch(/is encrypted\. Name the file with the identity/);
+  expect((await toOperator(...read, '--identity', other)).stderr).toBe(
+    'manifest.json.age: It is encrypted to others: none of the identities opens it.\n',
+  );
+  const path = join(encrypted, 'sandbox/transactions.csv.age');
+  const bytes = await readFile(path);
+  await writeFile(path, bytes.subarray(0, -1));
+  expect((await toOperator(...read, '--identity', identity)).stderr).toBe(
+    'sandbox/transactions.csv: It is damaged: it is not as it was encrypted, or was cut off. Nothing was imported.\n',
+  );
+  await writeFile(path, bytes);
+  const { code: imported, stderr } = await toOperator(...read, '--identity', identity);
+  expect([imported, stderr]).toEqual([0, '']);
+  const copy = await to.enter({ workspaceId, environment: 'sandbox' });
+  const entities = (await original.get('/v1/reporting-entities?limit=100')).body.data;
+  expect(await expectSameReports(copy, entities)).toBeGreaterThan(10);
 });

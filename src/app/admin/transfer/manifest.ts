@@ -1,7 +1,8 @@
 // The manifest of an export: what it is of, which files it has and how they can be checked.
 
-import { readFile } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AgeFault, openSource, readWhole } from '../../../kit/files/age.ts';
 import type { RowCounts } from '../../../kit/compared-counts.ts';
 import { isId, type Id } from '../../../kit/id.ts';
 import { environments, type Environment } from '../../../model/access/scope.ts';
@@ -10,6 +11,13 @@ import { SettingFault } from '../../setting-reader.ts';
 export const formatName = 'holdfast-export';
 export const formatVersion = 1;
 export const manifestName = 'manifest.json';
+const manifestBytesMax = 256 * 1024 * 1024;
+
+/** What the names of files on the disk end with besides; the manifest names them without it. */
+export function encryptedEnding(keys: readonly string[]): string {
+  return keys.length === 0 ? '' : '.age';
+}
+
 /** How many lines one hash of `blocks` covers, so that damage can be named. */
 export const blockLines = 1_000;
 
@@ -64,12 +72,40 @@ function isFile(value: any): value is ManifestFile {
   );
 }
 
+async function readText(folder: string, identities: readonly string[]): Promise<string> {
+  const name = `${manifestName}${encryptedEnding(identities)}`;
+  const path = join(folder, name);
+  if (identities.length === 0 && (await stat(`${path}.age`).catch(() => undefined)) !== undefined)
+    throw new SettingFault(`The export in ${folder} is encrypted. Name the file with the identity: --identity FILE.`);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const piece of readExportFile(path, identities)) {
+      pieces.push(piece);
+      size += piece.length;
+      if (size > manifestBytesMax) break;
+    }
+  } catch (error) {
+    if (error instanceof AgeFault) throw new SettingFault(`${name}: ${error.message}`);
+    throw new SettingFault(`There is no export in ${folder}: ${name} cannot be read.`);
+  }
+  if (size > manifestBytesMax) throw new SettingFault(`${name} is damaged: it is too long.`);
+  return Buffer.concat(pieces).toString();
+}
+
+/** The content of a file, decrypted if there are identities. */
+export async function* readExportFile(path: string, identities: readonly string[]): AsyncGenerator<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    yield* readWhole(await openSource(file, identities));
+  } finally {
+    await file.close();
+  }
+}
+
 /** Throws a sentence where the folder holds no export that this release can read. */
-export async function readManifest(folder: string): Promise<Manifest> {
-  const path = join(folder, manifestName);
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new SettingFault(`There is no export in ${folder}: ${manifestName} cannot be read.`);
-  });
+export async function readManifest(folder: string, identities: readonly string[] = []): Promise<Manifest> {
+  const text = await readText(folder, identities);
   let manifest: any;
   try {
     manifest = JSON.parse(text);

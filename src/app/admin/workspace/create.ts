@@ -1,8 +1,9 @@
 // `workspace create`: makes a workspace with its environments, their administering applications and links to become an administrator.
 
-import { createWorkspace } from '../../../actions/access/workspace.ts';
+import { createWorkspace, type NewWorkspace } from '../../../actions/access/workspace.ts';
 import type { AppContext } from '../../../actions/core/context.ts';
 import { makePrintedLink } from '../../../actions/people/administrator.ts';
+import type { Environment } from '../../../model/access/scope.ts';
 import { SettingFault } from '../../setting-reader.ts';
 import { linkJson } from '../../first-secret-file.ts';
 import { Misuse, onDatabase, printJson, readOptions, type Command, type Print } from '../command.ts';
@@ -16,6 +17,13 @@ export const createCommand: Command = {
 
 const nameLengthMax = 200;
 
+/** The name of a new workspace, as it is kept. */
+export function readWorkspaceName(name: string): string {
+  if (name.trim() === '' || name.startsWith('-') || name.length > nameLengthMax)
+    throw new Misuse(`Give the workspace a name of at most ${nameLengthMax} characters.`);
+  return name.trim();
+}
+
 /** The same as for the setting BOOTSTRAP_CLIENT_ID. */
 const clientIdPattern = /^[\x21-\x7e]{1,255}$/;
 
@@ -24,13 +32,33 @@ async function create(context: AppContext, [name = '', ...args]: readonly string
     'client-id': { type: 'string' },
     json: { type: 'boolean' },
   });
-  if (name.trim() === '' || name.startsWith('-') || name.length > nameLengthMax)
-    throw new Misuse(`Give the workspace a name of at most ${nameLengthMax} characters.`);
+  const kept = readWorkspaceName(name);
   if (clientId !== undefined && !clientIdPattern.test(clientId))
     throw new Misuse('--client-id must have 1 to 255 printable characters without spaces.');
   if (clientId !== undefined && (await context.stores.preAuth.findApplication(clientId)) !== undefined)
     throw new SettingFault(`Another application already has the client_id ${clientId}.`);
-  const { id, applications } = await createWorkspace(context, { name: name.trim(), clientId });
+  const { id, applications } = await createWorkspace(context, { name: kept, clientId });
+  const made = await makeSecrets(context, { id, applications });
+  if (json) {
+    printJson(print, { id, name: kept, environments: made });
+    return true;
+  }
+  print(`Workspace ${id} "${kept}" was created. Save what follows, it is shown only once.`);
+  printSecrets(print, made);
+  return true;
+}
+
+/** What the first user of an environment needs, as programs read it. */
+interface EnvironmentSecrets extends ReturnType<typeof linkJson> {
+  readonly environment: Environment;
+  readonly client_id: string;
+  readonly client_secret: string;
+}
+
+export async function makeSecrets(
+  context: AppContext,
+  { id, applications }: NewWorkspace,
+): Promise<readonly EnvironmentSecrets[]> {
   const made = [];
   for (const { environment, clientId: madeId, clientSecret } of applications)
     made.push({
@@ -39,11 +67,10 @@ async function create(context: AppContext, [name = '', ...args]: readonly string
       client_secret: clientSecret,
       ...linkJson(await makePrintedLink(context, { workspaceId: id, environment })),
     });
-  if (json) {
-    printJson(print, { id, name: name.trim(), environments: made });
-    return true;
-  }
-  print(`Workspace ${id} "${name.trim()}" was created. Save what follows, it is shown only once.`);
+  return made;
+}
+
+export function printSecrets(print: Print, made: readonly EnvironmentSecrets[]): void {
   for (const one of made) {
     print(`${one.environment}:`);
     print(`  client_id      ${one.client_id}`);
@@ -53,5 +80,4 @@ async function create(context: AppContext, [name = '', ...args]: readonly string
     );
     print(`  ${one.administrator_link}`);
   }
-  return true;
 }

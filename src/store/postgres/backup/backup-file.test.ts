@@ -2,9 +2,11 @@
 
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { zstdDecompressSync } from 'node:zlib';
@@ -13,10 +15,11 @@ import { emptyDatabaseForThisTest, makeEmptyDatabase } from '../../../../tests/s
 import { runSql } from '../../../../tests/setup/database/sql.ts';
 import type { TestDatabase } from '../../../../tests/setup/database/test-database.ts';
 import { migrate } from '../migrate.ts';
-import { withBackupFile, writeBackupFile } from './backup-file.ts';
+import { withBackupFile, writeBackupFile, type OpenedBackup } from './backup-file.ts';
 import { loadSnapshot } from './load-snapshot.ts';
 import type { Manifest } from './manifest.ts';
 import { withDatabaseSnapshot, type Snapshot } from './snapshot.ts';
+import { tarEnd, tarMember } from './tar-file.ts';
 
 const origin = { release: '1.0.0', madeAt: '2026-11-17T10:00:00.000Z', keyFingerprint: 'abc' };
 
@@ -136,7 +139,7 @@ describe('the file', () => {
       ['seeded', 1],
     ]);
     expect(manifest).toMatchObject({
-      format: 1,
+      format: 2,
       migrations: ['0001-tables.sql', '0002-index.sql'],
       sequences: { ticket: '41', owner_id_seq: '4' },
     });
@@ -226,6 +229,125 @@ describe('the file', () => {
       ).rejects.toThrow(/damaged|no backup/);
     }
   });
+});
+
+describe('an encrypted file', () => {
+  let identity: string;
+  let path: string;
+
+  beforeAll(async () => {
+    identity = await generateIdentity();
+    path = join(folder, 'encrypted.tar.age');
+    const recipients = [await identityToRecipient(identity)];
+    await withDatabaseSnapshot({ connectionString: source.url }, (one) =>
+      writeBackupFile(path, one, origin, recipients),
+    );
+  });
+
+  test('is restored with the identity, and nothing of it can be read without', async () => {
+    const target = await emptyDatabaseForThisTest();
+    const load = ({ snapshot }: OpenedBackup): Promise<unknown> =>
+      loadSnapshot({ connectionString: target.url }, snapshot, release);
+    await withBackupFile(path, load, [identity]);
+    expect(await contentOf(target)).toEqual(await contentOf(source));
+    const bytes = await readFile(path);
+    for (const text of ['manifest.json', 'keyFingerprint', 'ustar', 'owner']) expect(bytes.includes(text)).toBe(false);
+    await expect(withBackupFile(path, load)).rejects.toThrow('encrypted.tar.age: It is encrypted. Name the file');
+    await expect(withBackupFile(file, load, [identity])).rejects.toThrow('whole.tar: It is not encrypted');
+    const stranger = await generateIdentity();
+    await expect(withBackupFile(path, load, [stranger])).rejects.toThrow('none of the identities opens it');
+  });
+
+  test('with any byte changed, cut off or with something after its end is refused before anything is done with it', async () => {
+    const bytes = await readFile(path);
+    const changed = join(folder, 'changed.tar.age');
+    const damaged = [0, 30, 100, 183, 190, bytes.length >> 1, bytes.length - 1].map((at) => {
+      const copy = Buffer.from(bytes);
+      copy.writeUInt8(copy[at]! ^ 1, at);
+      return copy;
+    });
+    const cut = [0, 100, 184, 200, bytes.length >> 1, bytes.length - 1].map((size) => bytes.subarray(0, size));
+    for (const [index, content] of [...damaged, ...cut, Buffer.concat([bytes, Buffer.from('x')])].entries()) {
+      await writeFile(changed, content);
+      let isOpened = false;
+      const open = async (): Promise<void> => void (isOpened = true);
+      await expect(withBackupFile(changed, open, [identity]), `damage ${index}`).rejects.toThrow(
+        /changed\.tar\.age: It is (damaged|not encrypted|encrypted to others)/,
+      );
+      expect(isOpened).toBe(false);
+    }
+  });
+
+  test('is not there when it could not be written to its end', async () => {
+    const broken = { migrations: [], tables: [{ name: 'item', columns: ['id'] }], sequences: {}, rows: failingRows };
+    const snapshot: Snapshot = { ...broken, count: async () => 1 };
+    const unfinished = join(folder, 'unfinished.tar.age');
+    const recipients = [await identityToRecipient(identity)];
+    await expect(writeBackupFile(unfinished, snapshot, origin, recipients)).rejects.toThrow('the server went away');
+    expect((await readdir(folder)).filter((name) => name.startsWith('unfinished'))).toEqual([]);
+  });
+});
+
+/** Rows that do not become shorter when compressed. */
+async function* longRows(count: number): AsyncGenerator<Buffer> {
+  for (let row = 0; row < count; row++) {
+    const words = Array.from({ length: 512 }, (_none, at) =>
+      createHash('sha256').update(`${row}/${at}`).digest('base64'),
+    );
+    yield Buffer.from(`${words.join('')}\n`);
+  }
+}
+
+test('a long table is in several parts, which are one compressed file when put together', async () => {
+  const tables = [{ name: 'long', columns: ['word'] }];
+  const snapshot: Snapshot = {
+    migrations: [],
+    tables,
+    sequences: {},
+    rows: () => longRows(900),
+    count: async () => 900,
+  };
+  const path = join(folder, 'long.tar');
+  const { tables: written } = await writeBackupFile(path, snapshot, origin);
+  expect(written[0]!.parts.map((part) => part.file)).toEqual(['tables/long.copy.zst', 'tables/long.copy.zst.2']);
+  const hash = createHash('sha256');
+  await withBackupFile(path, async (opened) => {
+    for await (const block of opened.snapshot.rows(tables[0]!)) hash.update(block);
+  });
+  const expected = createHash('sha256');
+  for await (const row of longRows(900)) expected.update(row);
+  expect(hash.digest('hex')).toBe(expected.digest('hex'));
+  const unpacked = join(folder, 'unpacked-long');
+  await mkdir(unpacked);
+  execFileSync('tar', ['-xf', path, '-C', unpacked]);
+  const parts = await Promise.all(written[0]!.parts.map((part) => readFile(join(unpacked, part.file))));
+  expect(zstdDecompressSync(Buffer.concat(parts)).filter((byte) => byte === 10).length).toBe(900);
+});
+
+test('a backup of an earlier release, with one file for each table, is restored', async () => {
+  const members = await withBackupFile(file, async ({ manifest: { tables: written } }) => written);
+  const unpacked = join(folder, 'unpacked-earlier');
+  await mkdir(unpacked);
+  execFileSync('tar', ['-xf', file, '-C', unpacked]);
+  const tables = members.map(({ parts: [part], ...table }) => ({ ...table, ...part }));
+  const text = Buffer.from(`${JSON.stringify({ ...manifest, format: 1, tables }, undefined, 2)}\n`);
+  const digest = createHash('sha256').update(text).digest('hex');
+  const contents = await Promise.all(
+    tables.map(async (table) => ({ name: table.file!, content: await readFile(join(unpacked, table.file!)) })),
+  );
+  const path = join(folder, 'earlier.tar');
+  await writeFile(
+    path,
+    Buffer.concat([
+      ...contents.flatMap(({ name, content }) => [...tarMember(name, [content])]),
+      ...tarMember('manifest.json', [text]),
+      ...tarMember('manifest.json.sha256', [Buffer.from(`${digest}  manifest.json\n`)]),
+      tarEnd(),
+    ]),
+  );
+  const target = await emptyDatabaseForThisTest();
+  await restoreInto(target, path);
+  expect(await contentOf(target)).toEqual(await contentOf(source));
 });
 
 async function* failingRows(): AsyncGenerator<Buffer> {

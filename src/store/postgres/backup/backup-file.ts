@@ -1,26 +1,34 @@
-// Writes a snapshot to a file and reads it back: a tar of one compressed file for each table, and a manifest with their hashes.
+// Writes a snapshot to a file and reads it back: a tar of compressed tables, and a manifest with their hashes. The file can be encrypted as a whole.
 
 import { createHash, type Hash } from 'node:crypto';
-import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { compose, Readable } from 'node:stream';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { defined } from '../../../kit/assert.ts';
 import { describeDifferences } from '../../../kit/compared-counts.ts';
+import { AgeFault, openSink, openSource, type FileSource } from '../../../kit/files/age.ts';
 import { syncFolder } from '../embedded/folders.ts';
 import { BackupFault } from './backup-fault.ts';
 import { backupFormat, parseManifest, type BackupOrigin, type BackupTable, type Manifest } from './manifest.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { TableShape } from './tables.ts';
-import { listMembers, readExactly, readMember, TarWriter, type TarMember } from './tar-file.ts';
+import { readMember, scanTar, tarEnd, tarMember, type ScannedMember } from './tar-file.ts';
 
 const manifestName = 'manifest.json';
 /** In the form of `sha256sum`. */
 const hashName = 'manifest.json.sha256';
 const manifestBytesMax = 64 * 1024 * 1024;
+/** A part of a table is in memory until its size is known. */
+const partBytes = 8 * 1024 * 1024;
 
-/** Writes under another name until the file is whole and on the disk. */
-export async function writeBackupFile(path: string, snapshot: Snapshot, origin: BackupOrigin): Promise<Manifest> {
+/** Writes under another name until the file is whole and on the disk. Encrypted on the way, if there are recipients. */
+export async function writeBackupFile(
+  path: string,
+  snapshot: Snapshot,
+  origin: BackupOrigin,
+  recipients: readonly string[] = [],
+): Promise<Manifest> {
   if ((await stat(path).catch(() => undefined)) !== undefined)
     throw new BackupFault(`${path} exists already. Name a file that does not, or a folder.`);
   const draft = `${path}.part`;
@@ -28,12 +36,18 @@ export async function writeBackupFile(path: string, snapshot: Snapshot, origin: 
     throw new BackupFault(`The backup cannot be written: ${error.message}`, { cause: error });
   });
   try {
-    const manifest = await writeMembers(new TarWriter(file), snapshot, origin);
-    await file.sync();
-    await file.close();
-    await rename(draft, path);
-    await syncFolder(dirname(path));
-    return manifest;
+    const sink = await openSink(file, recipients);
+    try {
+      const manifest: Manifest[] = [];
+      for await (const bytes of tarOf(snapshot, origin, (whole) => manifest.push(whole))) await sink.write(bytes);
+      await sink.close();
+      await rename(draft, path);
+      await syncFolder(dirname(path));
+      return defined(manifest[0], 'a tar that is whole has a manifest');
+    } catch (error) {
+      await sink.abandon();
+      throw error;
+    }
   } catch (error) {
     await file.close().catch(() => undefined);
     await rm(draft, { force: true });
@@ -41,12 +55,26 @@ export async function writeBackupFile(path: string, snapshot: Snapshot, origin: 
   }
 }
 
-async function writeMembers(tar: TarWriter, snapshot: Snapshot, origin: BackupOrigin): Promise<Manifest> {
+/** The bytes of the tar, from the first to the last; `tell` is told the manifest, which is its last member but one. */
+async function* tarOf(
+  snapshot: Snapshot,
+  origin: BackupOrigin,
+  tell: (manifest: Manifest) => void,
+): AsyncGenerator<Buffer> {
   const { migrations, sequences } = snapshot;
   const tables: BackupTable[] = [];
   const counted = new Map<string, number>();
   for (const table of snapshot.tables) {
-    tables.push(await writeTable(tar, snapshot, table));
+    const written = { rows: 0, parts: new Array<BackupTable['parts'][number]>() };
+    for await (const part of partsOf(snapshot, table, written)) {
+      const number = written.parts.length + 1;
+      const file = `tables/${table.name}.copy.zst${number === 1 ? '' : `.${number}`}`;
+      const hash = createHash('sha256');
+      for (const chunk of part) hash.update(chunk);
+      written.parts.push({ file, sha256: hash.digest('hex') });
+      yield* tarMember(file, part);
+    }
+    tables.push({ ...table, rows: written.rows, parts: written.parts });
     counted.set(table.name, await snapshot.count(table));
   }
   const written = new Map(tables.map(({ name, rows }) => [name, rows]));
@@ -57,24 +85,33 @@ async function writeMembers(tar: TarWriter, snapshot: Snapshot, origin: BackupOr
     );
   const manifest: Manifest = { format: backupFormat, ...origin, migrations, sequences, tables };
   const text = Buffer.from(`${JSON.stringify(manifest, undefined, 2)}\n`);
-  await tar.add(manifestName, [text]);
-  await tar.add(hashName, [Buffer.from(hashLine(text))]);
-  await tar.end();
-  return manifest;
+  yield* tarMember(manifestName, [text]);
+  yield* tarMember(hashName, [Buffer.from(hashLine(text))]);
+  yield tarEnd();
+  tell(manifest);
 }
 
 function hashLine(manifest: Buffer): string {
   return `${createHash('sha256').update(manifest).digest('hex')}  ${manifestName}\n`;
 }
 
-async function writeTable(tar: TarWriter, snapshot: Snapshot, table: TableShape): Promise<BackupTable> {
-  const counter = { rows: 0 };
-  const hash = createHash('sha256');
+/** The compressed table in parts of some megabytes, of which the last is shorter. */
+async function* partsOf(
+  snapshot: Snapshot,
+  table: TableShape,
+  counter: { rows: number },
+): AsyncGenerator<readonly Buffer[]> {
   const rows = Readable.from(counted(snapshot.rows(table), counter), { objectMode: false });
   const compressed: AsyncIterable<Buffer> = compose(rows, createZstdCompress());
-  const file = `tables/${table.name}.copy.zst`;
-  await tar.add(file, hashed(compressed, hash));
-  return { ...table, file, rows: counter.rows, sha256: hash.digest('hex') };
+  let [part, size] = [new Array<Buffer>(), 0];
+  for await (const chunk of compressed) {
+    part.push(chunk);
+    size += chunk.length;
+    if (size < partBytes) continue;
+    yield part;
+    [part, size] = [[], 0];
+  }
+  if (size > 0) yield part;
 }
 
 async function* counted(blocks: AsyncIterable<Buffer>, counter: { rows: number }): AsyncGenerator<Buffer> {
@@ -97,49 +134,53 @@ export interface OpenedBackup {
   readonly snapshot: Snapshot;
 }
 
-/** Checks the whole file before `task` gets it. */
-export async function withBackupFile<T>(path: string, task: (backup: OpenedBackup) => Promise<T>): Promise<T> {
+/** Checks the whole file before `task` gets it. With identities, the file must be encrypted, and without it must not be. */
+export async function withBackupFile<T>(
+  path: string,
+  task: (backup: OpenedBackup) => Promise<T>,
+  identities: readonly string[] = [],
+): Promise<T> {
   const file = await open(path, 'r').catch((error: Error) => {
     throw new BackupFault(`The backup cannot be read: ${error.message}`, { cause: error });
   });
   try {
-    const members = await listMembers(file);
-    const manifest = await readManifest(file, members);
-    await checkParts(file, members, manifest);
+    const source = await openSource(file, identities);
+    const members = await scanTar(source, { kept: [manifestName, hashName], bytesMax: manifestBytesMax });
+    const manifest = readManifest(members);
+    checkParts(members, manifest);
     const { migrations, tables, sequences } = manifest;
-    const rows = (table: TableShape): AsyncIterable<Buffer> => readTable(file, members, manifest, table);
+    const rows = (table: TableShape): AsyncIterable<Buffer> => readTable(source, members, manifest, table);
     const count = async ({ name }: TableShape): Promise<number> => tableNamed(manifest, name).rows;
     return await task({ manifest, snapshot: { migrations, tables, sequences, rows, count } });
   } catch (error) {
-    if (error instanceof BackupFault) throw new BackupFault(`${basename(path)}: ${error.message}`, { cause: error });
+    if (error instanceof BackupFault || error instanceof AgeFault)
+      throw new BackupFault(`${basename(path)}: ${error.message}`, { cause: error });
     throw error;
   } finally {
     await file.close();
   }
 }
 
-async function readManifest(file: FileHandle, members: readonly TarMember[]): Promise<Manifest> {
+function readManifest(members: readonly ScannedMember[]): Manifest {
   const [manifest, hash] = members.slice(-2);
   const isThere = manifest?.name === manifestName && hash?.name === hashName;
-  if (!isThere || manifest.size > manifestBytesMax || hash.size > 200)
+  if (!isThere || manifest.content === undefined || hash.content === undefined || hash.size > 200)
     throw new BackupFault('The file is no backup of Holdfast: it has no manifest.');
-  const text = await readExactly(file, manifest);
-  if ((await readExactly(file, hash)).toString() !== hashLine(text))
+  if (hash.content.toString() !== hashLine(manifest.content))
     throw new BackupFault('The backup is damaged: its manifest is not as it was written.');
-  return parseManifest(text.toString());
+  return parseManifest(manifest.content.toString());
 }
 
-/** Every file of the manifest is there, no other, and each has its hash. */
-async function checkParts(file: FileHandle, members: readonly TarMember[], { tables }: Manifest): Promise<void> {
-  const parts = members.slice(0, -2);
-  if (parts.length !== tables.length)
+/** Every part of the manifest is there, no other, and each has its hash. */
+function checkParts(members: readonly ScannedMember[], { tables }: Manifest): void {
+  const found = members.slice(0, -2);
+  const parts = tables.flatMap((table) => table.parts);
+  if (found.length !== parts.length)
     throw new BackupFault('The backup is damaged: it has not the files of its manifest.');
-  for (const [index, table] of tables.entries()) {
-    const part = defined(parts[index], 'there are as many files as tables');
-    const hash = createHash('sha256');
-    for await (const chunk of readMember(file, part)) hash.update(chunk);
-    if (part.name !== table.file || hash.digest('hex') !== table.sha256)
-      throw new BackupFault(`The backup is damaged: ${part.name} is not as it was written.`);
+  for (const [index, part] of parts.entries()) {
+    const { name, sha256 } = defined(found[index], 'there are as many members as parts');
+    if (name !== part.file || sha256 !== part.sha256)
+      throw new BackupFault(`The backup is damaged: ${name} is not as it was written.`);
   }
 }
 
@@ -150,21 +191,34 @@ function tableNamed({ tables }: Manifest, name: string): BackupTable {
   );
 }
 
-/** Counts the rows again: the file may have been changed since it was checked. */
+/** Counts the rows and hashes the parts again: the file may have been changed since it was checked. */
 async function* readTable(
-  file: FileHandle,
-  members: readonly TarMember[],
+  source: FileSource,
+  members: readonly ScannedMember[],
   manifest: Manifest,
   { name }: TableShape,
 ): AsyncGenerator<Buffer> {
   const table = tableNamed(manifest, name);
-  const part = defined(
-    members.find((one) => one.name === table.file),
-    'every table has a file',
-  );
   const counter = { rows: 0 };
-  const content = Readable.from(readMember(file, part), { objectMode: false });
+  const content = Readable.from(readParts(source, members, table), { objectMode: false });
   yield* counted(compose(content, createZstdDecompress()), counter);
   if (counter.rows !== table.rows)
-    throw new BackupFault(`The backup is damaged: ${table.file} has ${counter.rows} rows instead of ${table.rows}.`);
+    throw new BackupFault(`The backup is damaged: ${name} has ${counter.rows} rows instead of ${table.rows}.`);
+}
+
+async function* readParts(
+  source: FileSource,
+  members: readonly ScannedMember[],
+  { parts }: BackupTable,
+): AsyncGenerator<Buffer> {
+  for (const { file, sha256 } of parts) {
+    const member = defined(
+      members.find((one) => one.name === file),
+      'every part was checked',
+    );
+    const hash = createHash('sha256');
+    yield* hashed(readMember(source, member), hash);
+    if (hash.digest('hex') !== sha256)
+      throw new BackupFault(`The backup is damaged: ${file} was changed while it was read.`);
+  }
 }

@@ -4,13 +4,18 @@ import { BackupFault } from './backup-fault.ts';
 import type { TableShape } from './tables.ts';
 
 /** Raised when a file of an older release could be misread. */
-export const backupFormat = 1;
+export const backupFormat = 2;
+
+export interface BackupPart {
+  readonly file: string;
+  /** Of the compressed part, in hexadecimal digits. */
+  readonly sha256: string;
+}
 
 export interface BackupTable extends TableShape {
-  readonly file: string;
   readonly rows: number;
-  /** Of the compressed file, in hexadecimal digits. */
-  readonly sha256: string;
+  /** Put together, they are the compressed table. A part is small, since its size is said before it: a long table has many. */
+  readonly parts: readonly BackupPart[];
 }
 
 /** A second key that is needed, because the backup was made while one was replacing the other. */
@@ -47,14 +52,16 @@ const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const isPart = (value: unknown): boolean => isRecord(value) && isText(value['file']) && isText(value['sha256']);
+
 function isTable(value: unknown): boolean {
   return (
     isRecord(value) &&
     isText(value['name']) &&
     isTexts(value['columns']) &&
-    isText(value['file']) &&
     Number.isSafeInteger(value['rows']) &&
-    isText(value['sha256'])
+    Array.isArray(value['parts']) &&
+    value['parts'].every(isPart)
   );
 }
 
@@ -65,6 +72,17 @@ function isOtherKey(value: unknown): boolean {
     isText(value['fingerprint']) &&
     (value['sealedKey'] === undefined || isText(value['sealedKey']))
   );
+}
+
+/** In the first format each table was one file. */
+function withParts(value: unknown): unknown {
+  if (!isRecord(value) || value['format'] !== 1 || !Array.isArray(value['tables'])) return value;
+  const tables = value['tables'].map((table: unknown) => {
+    if (!isRecord(table)) return table;
+    const { file, sha256, ...rest } = table;
+    return { ...rest, parts: [{ file, sha256 }] };
+  });
+  return { ...value, tables };
 }
 
 function isManifest(value: unknown): value is Manifest {
@@ -82,7 +100,7 @@ function isManifest(value: unknown): value is Manifest {
 }
 
 export function parseManifest(text: string): Manifest {
-  const value: unknown = JSON.parse(text);
+  const value = withParts(JSON.parse(text));
   if (isRecord(value) && Number(value['format']) > backupFormat)
     throw new BackupFault(
       `The backup has the format ${Number(value['format'])} of a newer release. Restore it with that release.`,

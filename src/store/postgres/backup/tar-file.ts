@@ -1,18 +1,29 @@
-// Writes and reads a tar file (POSIX ustar), so that a backup can be opened with any tool. What is read must be exactly what was written:
-// a changed byte anywhere is noticed, in headers and padding here, in contents by their hashes.
+// Writes and reads a tar (POSIX ustar), so that a backup can be opened with any tool. It is written from its beginning to its end, so that it can be
+// encrypted on the way. What is read must be exactly what was written: a changed byte anywhere is noticed, in headers and padding here, in contents by
+// their hashes.
 
-import type { FileHandle } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import type { FileSource } from '../../../kit/files/age.ts';
 import { BackupFault } from './backup-fault.ts';
 
 const blockBytes = 512;
-/** Larger sizes do not fit into the octal digits of the header, and are written in base 256 as GNU tar does. */
+/** Larger sizes do not fit into the octal digits of the header, and were written in base 256 as GNU tar does while a table was one member. */
 const octalSizeMax = 8 ** 11 - 1;
+const readBytes = 1024 * 1024;
+/** More than any backup has, of what would have to be remembered. */
+const membersMax = 1_000_000;
 
 export interface TarMember {
   readonly name: string;
-  /** Where its content begins in the file. */
+  /** Where its content begins in the tar. */
   readonly start: number;
   readonly size: number;
+}
+
+export interface ScannedMember extends TarMember {
+  readonly sha256: string;
+  /** Of those that were asked for. */
+  readonly content: Buffer | undefined;
 }
 
 function makeHeader({ name, size }: Pick<TarMember, 'name' | 'size'>): Buffer {
@@ -39,64 +50,48 @@ function paddingAfter(size: number): number {
   return (blockBytes - (size % blockBytes)) % blockBytes;
 }
 
-/** Adds one member after the other to an empty file. */
-export class TarWriter {
-  readonly #file: FileHandle;
-  #position = 0;
-
-  constructor(file: FileHandle) {
-    this.#file = file;
-  }
-
-  /** The size need not be known before: the header is written last. */
-  async add(name: string, chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<number> {
-    const headerAt = this.#position;
-    this.#position += blockBytes;
-    let size = 0;
-    for await (const chunk of chunks) {
-      await this.#write(chunk);
-      size += chunk.length;
-    }
-    await this.#write(Buffer.alloc(paddingAfter(size)));
-    await writeAll(this.#file, makeHeader({ name, size }), headerAt);
-    return size;
-  }
-
-  async end(): Promise<void> {
-    await this.#write(Buffer.alloc(2 * blockBytes));
-  }
-
-  async #write(bytes: Buffer): Promise<void> {
-    await writeAll(this.#file, bytes, this.#position);
-    this.#position += bytes.length;
-  }
+/** The bytes of one member: its size is known, since it is said before its content. */
+export function* tarMember(name: string, content: readonly Buffer[]): Generator<Buffer> {
+  const size = content.reduce((sum, { length }) => sum + length, 0);
+  yield makeHeader({ name, size });
+  yield* content;
+  const padding = paddingAfter(size);
+  if (padding > 0) yield Buffer.alloc(padding);
 }
 
-async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {
-  for (let written = 0; written < bytes.length;)
-    written += (await file.write(bytes, written, bytes.length - written, position + written)).bytesWritten;
+/** What follows the last member. */
+export function tarEnd(): Buffer {
+  return Buffer.alloc(2 * blockBytes);
 }
 
 const damaged = (what: string): BackupFault => new BackupFault(`The file is damaged or no backup: ${what}.`);
 
-/** Lists what is in the file, and checks every byte that is not content. */
-export async function listMembers(file: FileHandle): Promise<readonly TarMember[]> {
-  const { size: fileSize } = await file.stat();
-  const members: TarMember[] = [];
+/** Reads a tar from its first byte to its last. Keeps the contents of the members with these names, unless they are larger than `bytesMax`. */
+export async function scanTar(
+  source: FileSource,
+  { kept, bytesMax }: { readonly kept: readonly string[]; readonly bytesMax: number },
+): Promise<readonly ScannedMember[]> {
+  const members: ScannedMember[] = [];
   let position = 0;
   for (;;) {
-    const header = await readExactly(file, { start: position, size: blockBytes });
+    const header = await readExactly(source, { start: position, size: blockBytes });
     if (header.every((byte) => byte === 0)) break;
     const member = { ...readHeader(header), start: position + blockBytes };
-    members.push(member);
+    const isKept = kept.includes(member.name) && member.size <= bytesMax;
+    const [hash, pieces] = [createHash('sha256'), new Array<Buffer>()];
+    for await (const piece of readMember(source, member)) {
+      hash.update(piece);
+      if (isKept) pieces.push(piece);
+    }
+    members.push({ ...member, sha256: hash.digest('hex'), content: isKept ? Buffer.concat(pieces) : undefined });
+    if (members.length > membersMax) throw damaged('it has too many parts');
     const end = member.start + member.size;
-    const padding = await readExactly(file, { start: end, size: paddingAfter(member.size) });
+    const padding = await readExactly(source, { start: end, size: paddingAfter(member.size) });
     if (padding.some((byte) => byte !== 0)) throw damaged(`there is something after ${member.name}`);
     position = end + padding.length;
   }
-  const last = await readExactly(file, { start: position + blockBytes, size: blockBytes });
-  if (last.some((byte) => byte !== 0) || position + 2 * blockBytes !== fileSize)
-    throw damaged('it does not end where it should');
+  const last = await source.read(position + blockBytes, blockBytes + 1);
+  if (last.length !== blockBytes || last.some((byte) => byte !== 0)) throw damaged('it does not end where it should');
   return members;
 }
 
@@ -112,26 +107,17 @@ function readHeader(header: Buffer): Pick<TarMember, 'name' | 'size'> {
 }
 
 /** Fails if the file is shorter. */
-export async function readExactly(
-  file: FileHandle,
-  { start, size }: Pick<TarMember, 'start' | 'size'>,
-): Promise<Buffer> {
-  const bytes = Buffer.alloc(size);
-  for (let done = 0; done < size;) {
-    const { bytesRead } = await file.read(bytes, done, size - done, start + done);
-    if (bytesRead === 0) throw damaged('it ends too early');
-    done += bytesRead;
-  }
+async function readExactly(source: FileSource, { start, size }: Pick<TarMember, 'start' | 'size'>): Promise<Buffer> {
+  const bytes = await source.read(start, size);
+  if (bytes.length < size) throw damaged('it ends too early');
   return bytes;
 }
 
-const readBytes = 1024 * 1024;
-
 /** The content of a member, piece by piece. */
 export async function* readMember(
-  file: FileHandle,
-  { start, size }: TarMember,
+  source: FileSource,
+  { start, size }: Pick<TarMember, 'start' | 'size'>,
 ): AsyncGenerator<Buffer, void, undefined> {
   for (let done = 0; done < size; done += readBytes)
-    yield await readExactly(file, { start: start + done, size: Math.min(readBytes, size - done) });
+    yield await readExactly(source, { start: start + done, size: Math.min(readBytes, size - done) });
 }

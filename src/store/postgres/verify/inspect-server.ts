@@ -7,7 +7,9 @@ import { planDistribution, readDistributionState } from '../distribution/distrib
 import { findCitus, readDistribution, type Distribution } from '../distribution/distribution.ts';
 import { compareShardRights, differenceText } from '../distribution/shard-rights.ts';
 import { canPutRoles, findRoleFault, preAuthRole, serviceRole } from '../roles.ts';
+import { archivingText, type Archiving } from '../archiving.ts';
 import {
+  archivingFindings,
   clockFinding,
   connectionsFinding,
   durabilityFindings,
@@ -38,10 +40,10 @@ SELECT current_setting('server_version_num')::int AS version, current_setting('s
   inet_server_addr() IS NOT NULL AND NOT inet_server_addr() <<= inet '127.0.0.0/8' AND inet_server_addr() <> inet '::1'
     AND NOT coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false) AS is_open`;
 
-/** `connectionsNeeded` is what one node opens at most. */
+/** `connectionsNeeded` is what one node opens at most; `isOwn` whether it is the database that comes with the service. */
 export async function inspectServer(
   connection: pg.ClientConfig,
-  connectionsNeeded: number,
+  { connectionsNeeded, isOwn }: { readonly connectionsNeeded: number; readonly isOwn: boolean },
 ): Promise<readonly Finding[]> {
   const client = new pg.Client(connection);
   client.on('error', () => {});
@@ -54,6 +56,7 @@ export async function inspectServer(
       'the server describes itself in one row',
     );
     const halfTrip = (Date.now() - startedAt) / 2;
+    const { rows: archivers } = await client.query<Archiving>(archivingText);
     return [
       versionFinding(server),
       ...(await dateStyleFindings(client)),
@@ -64,6 +67,7 @@ export async function inspectServer(
       connectionsFinding(server, connectionsNeeded),
       ...timeoutFindings(server, requestedTimeouts(connection)),
       ...durabilityFindings(server),
+      ...archivers.flatMap((archiving) => archivingFindings(archiving, { isOwn })),
       ...(hasCitus ? await distributionFindings(client) : []),
     ];
   } finally {

@@ -1,7 +1,9 @@
 // How doctor judges what a server says about itself: what no test server can be, such as one that is too old or whose clock is wrong.
 
 import { describe, expect, test } from 'vitest';
+import type { Archiving } from '../archiving.ts';
 import {
+  archivingFindings,
   clockFinding,
   connectionsFinding,
   durabilityFindings,
@@ -188,4 +190,74 @@ describe('time limits', () => {
       { level: 'warn', what: expect.stringMatching(what), remedy: expect.stringMatching(remedy) },
     ]);
   });
+});
+
+/** A server that has archived a segment a moment ago. */
+const archiving: Archiving = {
+  mode: 'on',
+  ageSeconds: 30,
+  lastArchived: '00000001000000000000002A',
+  lastFailed: null,
+  failureCount: 0,
+  isFailing: false,
+  timeoutSeconds: 60,
+  slot: null,
+  slotIsUsed: null,
+  heldBytes: 0,
+};
+const segment = 'the last segment of the write-ahead log (00000001000000000000002A) was archived';
+
+test.each<[what: string, change: Partial<Archiving>, isOwn: boolean, found: (readonly [string, string])[]]>([
+  ['is fine', {}, false, [['ok', `${segment} 30 s ago`]]],
+  [
+    'is off',
+    { mode: 'off' },
+    false,
+    [['warn', 'the write-ahead log is not archived: what was written since the last backup can be lost']],
+  ],
+  ['is off for the database that comes with the service', { mode: 'off' }, true, []],
+  [
+    'fails',
+    { isFailing: true, lastFailed: '00000001000000000000002B' },
+    false,
+    [
+      [
+        'fail',
+        'archiving the write-ahead log fails: 00000001000000000000002B was not archived, the last that was is 00000001000000000000002A',
+      ],
+    ],
+  ],
+  [
+    'has not begun',
+    { ageSeconds: null, lastArchived: null },
+    false,
+    [['warn', 'no segment of the write-ahead log was archived yet']],
+  ],
+  ['is an hour old', { ageSeconds: 3_600 }, false, [['ok', `${segment} 3600 s ago`]]],
+  ['is older', { ageSeconds: 3_601 }, false, [['warn', `${segment} 3601 s ago`]]],
+  [
+    'waits for full segments',
+    { timeoutSeconds: 0 },
+    false,
+    [['warn', `${segment} 30 s ago, and archive_timeout is 0`]],
+  ],
+  [
+    'is held back by a slot that nobody uses',
+    { slot: 'gone', slotIsUsed: false, heldBytes: 11 * 2 ** 30 },
+    false,
+    [
+      ['ok', `${segment} 30 s ago`],
+      ['warn', 'the replication slot gone holds back 11 GiB of the write-ahead log, and nobody uses it'],
+    ],
+  ],
+  [
+    'is held back a little',
+    { slot: 'near', slotIsUsed: true, heldBytes: 10 * 2 ** 30 },
+    false,
+    [['ok', `${segment} 30 s ago`]],
+  ],
+])('an archive of the write-ahead log that %s', (_what, change, isOwn, found) => {
+  const findings = archivingFindings({ ...archiving, ...change }, { isOwn });
+  expect(findings.map(({ level, what }) => [level, what])).toEqual(found);
+  expect(findings.every(({ level, remedy }) => (remedy !== undefined) === (level !== 'ok'))).toBe(true);
 });

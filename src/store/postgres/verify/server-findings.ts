@@ -1,6 +1,8 @@
 // What an operator is told about a database server, from what it says about itself: version, rights, row-level security, clock, connections,
 // time limits and how it keeps data.
 
+import type { Archiving } from '../archiving.ts';
+
 export interface Finding {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly what: string;
@@ -136,6 +138,61 @@ export function durabilityFindings(server: ServerRow): Finding[] {
       remedy: 'Add ?sslmode=verify-full to DATABASE_URL.',
     });
   return findings.length === 0 ? [{ level: 'ok', what: 'what is acknowledged is on the disk' }] : findings;
+}
+
+const gibibyte = 2 ** 30;
+/** Beyond this, what a slot holds back endangers the disk. */
+const heldBytesMax = 10 * gibibyte;
+const archiveAgeMax = 3_600;
+
+/** `isOwn`: the database that comes with the service, whose log nobody archives. */
+export function archivingFindings(archiving: Archiving, { isOwn }: { readonly isOwn: boolean }): Finding[] {
+  const { mode, isFailing, ageSeconds, lastArchived, lastFailed, timeoutSeconds, slot, slotIsUsed, heldBytes } =
+    archiving;
+  const findings: Finding[] = [];
+  if (mode === 'off') {
+    if (!isOwn)
+      findings.push({
+        level: 'warn',
+        what: 'the write-ahead log is not archived: what was written since the last backup can be lost',
+        remedy:
+          'Set archive_mode and archive_command, or the point-in-time recovery of a managed database: docs/backups.md.',
+      });
+  } else if (isFailing) {
+    findings.push({
+      level: 'fail',
+      what: `archiving the write-ahead log fails: ${lastFailed ?? 'a segment'} was not archived, the last that was is ${lastArchived ?? 'none'}`,
+      remedy: 'The log of PostgreSQL has what archive_command says. Until it works, the log fills the disk.',
+    });
+  } else if (ageSeconds === null) {
+    findings.push({
+      level: 'warn',
+      what: 'no segment of the write-ahead log was archived yet',
+      remedy: 'Run SELECT pg_switch_wal() and see whether the archive gets a file.',
+    });
+  } else {
+    const what = `the last segment of the write-ahead log (${lastArchived}) was archived ${Math.round(ageSeconds)} s ago`;
+    const isOld = ageSeconds > archiveAgeMax;
+    findings.push(
+      isOld || timeoutSeconds === 0
+        ? {
+            level: 'warn',
+            what: `${what}${timeoutSeconds === 0 ? ', and archive_timeout is 0' : ''}`,
+            remedy:
+              timeoutSeconds === 0
+                ? 'A segment is archived when it is full, after 16 MB. Set archive_timeout = 1min to lose a minute at most.'
+                : 'Nothing was written since, or archive_command hangs: run SELECT pg_switch_wal() and see.',
+          }
+        : { level: 'ok', what },
+    );
+  }
+  if (heldBytes > heldBytesMax)
+    findings.push({
+      level: 'warn',
+      what: `the replication slot ${slot} holds back ${Math.floor(heldBytes / gibibyte)} GiB of the write-ahead log${slotIsUsed === true ? '' : ', and nobody uses it'}`,
+      remedy: 'Start what follows it, or drop it: SELECT pg_drop_replication_slot(…).',
+    });
+  return findings;
 }
 
 /** What the service asks for when it connects. */

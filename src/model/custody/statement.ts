@@ -180,6 +180,15 @@ export interface StatementProblem extends ItemBase {
   readonly readings?: DateReadings;
   /** Set where the file says that it has no value: nothing is missing, and nothing is booked. */
   readonly isNotAvailable?: true;
+  /** For `mapping`: the cells of a line that no profile reads yet, so that it can be read once somebody says what its columns mean. */
+  readonly cells?: readonly string[];
+  /** Only of the first such line: the header, and the lines above it. */
+  readonly linesAbove?: readonly UnreadLine[];
+}
+
+export interface UnreadLine {
+  readonly line: number;
+  readonly cells: readonly string[];
 }
 
 export interface DateReadings {

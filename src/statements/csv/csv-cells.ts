@@ -113,7 +113,8 @@ export class CsvCells {
   /** Texts may be in another language than the numbers of the file: one of their own numbers tells the mark, if any does. */
   #markInTexts(): 'point' | 'comma' | undefined {
     for (const name of ['price', 'amount', 'counter_amount', 'quantity']) {
-      const [, mark] = /([.,])(?:\d{1,2}|\d{4,})$/.exec(this.#inTexts?.get(name) ?? '') ?? [];
+      const text = this.#inTexts?.get(name) ?? '';
+      const [, mark] = /^0([.,])\d{3}$/.exec(text) ?? /([.,])(?:\d{1,2}|\d{4,})$/.exec(text) ?? [];
       if (mark !== undefined) return mark === '.' ? 'point' : 'comma';
     }
     return undefined;

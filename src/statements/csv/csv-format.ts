@@ -5,7 +5,7 @@ import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
-import { StatementFault } from '../../model/custody/statement.ts';
+import { StatementFault, type UnreadLine } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { FormatSurvey, StatementFormat } from '../statement-format.ts';
@@ -42,7 +42,9 @@ export function csvFormat(profile: ImportProfile, spelling?: CsvSpelling): State
     open: (emit) => new CsvStatementReader(emit, profile, spelling),
   };
   if (spelling !== undefined || !needsSurvey(profile)) return format;
-  return { ...format, survey: (latest) => surveyOf(profile, latest) };
+  const survey = (latest: CalendarDate): FormatSurvey => surveyOf(profile, latest);
+  if (profile.dateOrder !== 'detect') return { ...format, survey };
+  return { ...format, survey, inOrder: (dateOrder) => csvFormat({ ...profile, dateOrder }) };
 }
 
 /** Looks through a file for what its profile leaves open. */
@@ -146,7 +148,7 @@ function unmapped(head: string, reason: string): CsvRecognition | undefined {
   const found = likelyHeader(head);
   if (found === undefined) return undefined;
   const columns = found.header.names.map((one) => one.trim()).filter(Boolean);
-  const detail = `The header (${shortened(columns.join(', '), 500)}) cannot be read by itself: ${reason}. Name a profile, or create one for it.`;
+  const detail = `The header (${shortened(columns.join(', '), 500)}) cannot be read by itself: ${reason}. Say what the columns mean: name a profile, or create one.`;
   const format: StatementFormat = {
     name,
     title: 'CSV without a mapping',
@@ -156,12 +158,14 @@ function unmapped(head: string, reason: string): CsvRecognition | undefined {
   return { format };
 }
 
-/** Every line below the header waits for a mapping. */
+/** Every line below the header waits for a mapping, with its cells. */
 class UnmappedCsvReader implements FormatReader {
   readonly #emit: EmitItem;
   readonly #found: FoundHeader;
   readonly #detail: string;
   readonly #reader;
+  /** Undefined once a line was told what stands above it. */
+  #above: UnreadLine[] | undefined = [];
 
   constructor(emit: EmitItem, found: FoundHeader, detail: string) {
     this.#emit = emit;
@@ -178,11 +182,17 @@ class UnmappedCsvReader implements FormatReader {
     this.#read(() => this.#reader.end());
   }
 
+  #emitLine(line: number, cells: readonly string[]): void {
+    const above = this.#above === undefined ? {} : { linesAbove: this.#above };
+    this.#above = undefined;
+    this.#emit({ item: 'problem', place: { line }, detail: this.#detail, needs: 'mapping', cells, ...above });
+  }
+
   #read(step: () => CsvRecord[]): void {
     try {
       for (const { line, fields } of step()) {
-        if (line <= this.#found.line || fields.every((field) => field.trim() === '')) continue;
-        this.#emit({ item: 'problem', place: { line }, detail: this.#detail, needs: 'mapping' });
+        if (line <= this.#found.line) this.#above?.push({ line, cells: fields });
+        else if (fields.some((field) => field.trim() !== '')) this.#emitLine(line, fields);
       }
     } catch (error) {
       if (!(error instanceof CsvFault)) throw error;

@@ -16,7 +16,7 @@ import { needsSurvey, SpellingSurvey, type CsvSpelling } from './csv-spelling.ts
 import { CsvStatementReader } from './csv-statement-reader.ts';
 import { CsvTable } from './csv-table.ts';
 import { isPlainProfile } from '../../model/custody/shipped-profiles/shipped.ts';
-import { leavesMovementsUnread } from './movement-columns.ts';
+import { isOfAnotherList } from './movement-columns.ts';
 import { likelyHeader } from './likely-header.ts';
 
 export interface CsvRecognition {
@@ -69,8 +69,9 @@ export function* recogniseCsv(head: string, { own, shipped }: CsvProfiles): Piec
   const csvHead = new CsvHead(head);
   // Everyday names come last: whatever names the columns of one bank knows more about it.
   const plain = shipped.filter(isPlainProfile);
-  for (const profiles of [own, shipped.filter((one) => !isPlainProfile(one)), plain]) {
-    const fitting = yield* fittingProfiles(csvHead, profiles);
+  const senders = shipped.filter((one) => !isPlainProfile(one));
+  for (const profiles of [own, senders, plain]) {
+    const fitting = yield* fittingProfiles(csvHead, { profiles, isOfOneSender: profiles === senders });
     const [profile, ...others] = fitting;
     if (profile !== undefined && others.length === 0) return { format: csvFormat(profile), profile };
     if (others.length > 0) {
@@ -93,14 +94,14 @@ interface Fit {
  * Of those that fit the first header of the file, since others may follow with tables of their own: the profile that knows the most of its
  * columns and then demands the most of it, and those that fit nearly alike and would read it otherwise.
  */
-function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
+function* fittingProfiles(head: CsvHead, { profiles, isOfOneSender }: Candidates): Pieces<ImportProfile[]> {
   const fits: Fit[] = [];
   for (const profile of profiles) {
     const headers = yield* fittingHeaders(head, profile);
     const found = headers.map(({ header, line }) => ({ profile, line, columns: new CsvColumns(header, profile) }));
     append(
       fits,
-      found.filter(({ columns }) => !leavesMovementsUnread(columns)),
+      found.filter(({ columns }) => !isOfAnotherList(columns) && (!isOfOneSender || knowsHalf(columns))),
     );
   }
   const firstLine = leastOf(fits.map(({ line }) => line));
@@ -112,6 +113,17 @@ function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pi
   if (best === undefined) return [];
   const rivals = ofFirst.filter((one) => one.profile !== best.profile && isRival(one, best));
   return [...new Set([best, ...rivals].map(({ profile }) => profile))];
+}
+
+interface Candidates {
+  readonly profiles: readonly ImportProfile[];
+  /** Whether each describes the file of one institution, all of which is then known. */
+  readonly isOfOneSender: boolean;
+}
+
+/** Four everyday names among a dozen are no sign of an institution whose file has these four. */
+function knowsHalf(columns: CsvColumns): boolean {
+  return columns.count * 2 >= columns.header.names.filter((name) => name.trim() !== '').length;
 }
 
 function* fittingHeaders(head: CsvHead, profile: ImportProfile): Pieces<readonly FoundHeader[]> {

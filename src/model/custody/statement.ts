@@ -82,6 +82,8 @@ export interface StatementEntry extends ItemBase {
   /** What the account holds after this entry, if its line says so. */
   readonly balance?: Decimal;
   readonly price?: Decimal;
+  /** A price in another currency than the cash: with units and cash, it says the rate. */
+  readonly foreignPrice?: ForeignPrice;
   readonly fees?: Decimal;
   readonly taxes?: Decimal;
   readonly accruedInterest?: Decimal;
@@ -100,6 +102,12 @@ export interface StatementEntry extends ItemBase {
   readonly typeWord?: string;
   /** Set if neither the format nor the mapping profile says what kind it is, but `typeWord`: an identifier mapping of it decides. */
   readonly byWord?: EntryByWord;
+}
+
+export interface ForeignPrice {
+  readonly price: Decimal;
+  /** A code of ISO 4217, or of hundredths such as GBX. */
+  readonly currency: string;
 }
 
 /** Fields that depend on the type of an entry: their signs, and whether they count. */

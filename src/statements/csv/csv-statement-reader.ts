@@ -11,7 +11,7 @@ import { CsvBalances } from './csv-balances.ts';
 import { CsvCells } from './csv-cells.ts';
 import { entriesOf } from './csv-entry.ts';
 import { positionOf, priceOf, rateOf } from './csv-facts.ts';
-import { parseColumnName } from './column-name.ts';
+import { parseColumnName, type ColumnName } from './column-name.ts';
 import type { CsvColumns } from './csv-header.ts';
 import { foldName, matchesWord } from './folded-name.ts';
 import { spellingOf, type CsvSpelling } from './csv-spelling.ts';
@@ -32,7 +32,8 @@ export class CsvStatementReader implements FormatReader, TableListener {
   readonly #above = new Map<CsvField, string>();
   /** Of the names above the header, the one that the profile names first counts. */
   readonly #ranks = new Map<CsvField, number>();
-  #unread: UnreadColumns | undefined;
+  /** Of each table of the file. */
+  readonly #unread: UnreadColumns[] = [];
 
   /** `spelling` is what the file itself says of what the profile leaves open. */
   constructor(emit: EmitItem, profile: CsvMapping, spelling = spellingOf(profile)) {
@@ -51,8 +52,10 @@ export class CsvStatementReader implements FormatReader, TableListener {
   end(): void {
     this.#table.end();
     this.#emitAll(this.#lines.map((lines) => lines.balances()));
-    const notice = this.#unread?.notice();
-    if (notice !== undefined) this.#emit(notice);
+    for (const unread of this.#unread) {
+      const notice = unread.notice();
+      if (notice !== undefined) this.#emit(notice);
+    }
   }
 
   #emitAll([items = [], others]: readonly (readonly StatementItem[])[]): void {
@@ -60,7 +63,7 @@ export class CsvStatementReader implements FormatReader, TableListener {
   }
 
   header(columns: CsvColumns): void {
-    this.#unread = new UnreadColumns(columns);
+    this.#unread.push(new UnreadColumns(columns));
   }
 
   record(record: CsvRecord, columns: CsvColumns): void {
@@ -69,10 +72,10 @@ export class CsvStatementReader implements FormatReader, TableListener {
     // Lines that move nothing count for nothing.
     if (first === undefined) return;
     this.#emitAll(read.map((items) => items ?? []));
-    this.#unread?.add(record.line, record.fields);
+    this.#unread.at(-1)?.add(record.line, record.fields);
   }
 
-  /** `Konto:;CH93 …` or `Konto: CH93 …`, by the same names as the columns. */
+  /** `Konto:;CH93 …` or `Konto: CH93 …`, by the same names as the columns; those that stand above only, also behind other words. */
   above(fields: readonly string[]): void {
     const texts = fields.map((field) => field.trim()).filter(Boolean);
     const [first = '', second] = texts;
@@ -80,9 +83,15 @@ export class CsvStatementReader implements FormatReader, TableListener {
     const label = colon < 0 ? first : first.slice(0, colon);
     const value = (colon >= 0 && first.slice(colon + 1).trim()) || second;
     if (value === undefined) return;
+    this.#keepAbove(label, value, () => true);
+    for (const [index, text] of texts.slice(1, -1).entries())
+      this.#keepAbove(text, texts[index + 2] ?? '', ({ isAboveOnly }) => isAboveOnly);
+  }
+
+  #keepAbove(label: string, value: string, isMeant: (name: ColumnName) => boolean): void {
     for (const field of fieldsAbove) {
-      const rank =
-        this.#profile.columns[field]?.findIndex((name) => parseColumnName(name).name === foldName(label)) ?? -1;
+      const names = (this.#profile.columns[field] ?? []).map(parseColumnName);
+      const rank = names.findIndex((name) => isMeant(name) && name.name === foldName(label));
       if (rank < 0 || rank >= (this.#ranks.get(field) ?? Infinity)) continue;
       this.#ranks.set(field, rank);
       this.#above.set(field, value.split(' / ', 1)[0]!.trim());

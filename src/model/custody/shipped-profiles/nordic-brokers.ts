@@ -1,0 +1,75 @@
+// Avanza and Nordnet: the transactions of an account, in Swedish.
+
+import { declareProfile, wordsFor } from './declare-profile.ts';
+
+const swedishTypes = wordsFor({
+  buy: ['Köp', 'KÖPT'],
+  sell: ['Sälj', 'SÅLT'],
+  dividend: ['Utdelning*'],
+  interest: ['Ränta*', '*RÄNTA', 'Inlåningsränta', 'Utlåningsränta'],
+  fee: ['Källskatt*', 'Utländsk källskatt*', 'Preliminärskatt*', 'PRELSKATT*', 'KUPONGSKATT*', 'Avgift*', 'AVKASTNINGSSKATT*'],
+  deposit: ['Insättning*', 'Autogiroinsättning'],
+  withdrawal: ['Uttag*', 'Autogirouttag'],
+});
+
+export const nordicBrokers = [
+  declareProfile(0xb1, {
+    name: 'Avanza, transactions',
+    content: 'transactions',
+    decimalMark: 'detect',
+    recognisedBy: ['Datum', 'Konto', 'Typ av transaktion', 'Värdepapper/beskrivning', 'Antal', 'Kurs', 'Belopp', 'ISIN'],
+    columns: {
+      date: ['Datum'],
+      account: ['Konto'],
+      type: ['Typ av transaktion'],
+      instrumentName: ['Värdepapper/beskrivning'],
+      isin: ['ISIN'],
+      quantity: ['Antal'],
+      price: ['Kurs [Instrumentvaluta]'],
+      amount: ['Belopp'],
+      currency: ['Transaktionsvaluta', 'Valuta'],
+      fees: ['Courtage ({currency})', 'Courtage'],
+      comment: ['Värdepapper/beskrivning'],
+    },
+    types: swedishTypes,
+    ignoredColumns: ['Valutakurs', 'Resultat'],
+  }),
+  declareProfile(0xb2, {
+    name: 'Nordnet, transactions',
+    content: 'transactions',
+    decimalMark: 'detect',
+    recognisedBy: ['Id', 'Bokföringsdag', 'Affärsdag', 'Likviddag', 'Transaktionstyp', 'Belopp', 'Transaktionstext'],
+    columns: {
+      date: ['Affärsdag', 'Bokföringsdag'],
+      settlementDate: ['Likviddag'],
+      reference: ['Id'],
+      account: ['Depå'],
+      type: ['Transaktionstyp'],
+      instrumentName: ['Värdepapper', 'Instrumenttyp'],
+      isin: ['ISIN'],
+      quantity: ['Antal'],
+      price: ['Kurs'],
+      fees: ['Total Avgift', 'Avgifter'],
+      currency: ['Belopp+1', 'Valuta'],
+      amount: ['Belopp'],
+      comment: ['Transaktionstext'],
+    },
+    types: swedishTypes,
+    ignoredColumns: [
+      'Bokföringsdag',
+      'Ränta',
+      'Valuta',
+      'Inköpsvärde',
+      'Resultat',
+      'Totalt antal',
+      'Saldo',
+      'Växlingskurs',
+      'Makuleringsdatum',
+      'Notanummer',
+      'Verifikationsnummer',
+      'Courtage',
+      'Referensvalutakurs',
+      'Initial låneränta',
+    ],
+  }),
+];

@@ -24,9 +24,7 @@ function waiting(readings: DateReadings): StatementProblem {
   const { place, account, ...one } = readings['day-month-year'];
   const other = readings['month-day-year'];
   const days =
-    'date' in one && 'date' in other
-      ? `Its day may be ${one.date} or ${other.date}`
-      : 'Its days may be of two orders';
+    'date' in one && 'date' in other ? `Its day may be ${one.date} or ${other.date}` : 'Its days may be of two orders';
   const detail = `${days}, and no date of the file says whether it writes the day or the month first. Say the order, and book.`;
   return stated<StatementProblem>({ item: 'problem', place, account, detail, needs: 'date-order', readings });
 }

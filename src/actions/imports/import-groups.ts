@@ -261,7 +261,8 @@ export async function listWaitingGroups(
   const left = after === undefined ? groups : groups.filter((group) => isAfter(group, after));
   const page = left.slice(0, limit);
   const [meanings, firsts] = await Promise.all([readMeanings(work, record, page), readFirstRows(work, record, page)]);
-  const isUnmapped = record.format === 'csv' && record.profile === null && page.some(({ needs }) => needs === 'mapping');
+  const isUnmapped =
+    record.format === 'csv' && record.profile === null && page.some(({ needs }) => needs === 'mapping');
   const columns = isUnmapped ? await unmappedColumns(work, record.id) : [];
   const records = page.map((group) => {
     const { meant, candidates } = meanings.get(group.key) ?? { meant: undefined, candidates: [] };

@@ -57,10 +57,13 @@ export async function unmappedColumns(work: Work, importId: string): Promise<rea
   if (first?.stated.item !== 'problem') return [];
   const { linesAbove = [], cells = [] } = first.stated;
   const header = linesAbove.at(-1)?.cells.slice(0, columnsMax) ?? [];
-  const proposed = proposedFields(header);
   const lines = [cells, ...others.flatMap(linesOf).map((line) => line.cells)];
-  return header.map((name, index) => {
+  const columns = header.map((name, index) => {
     const values = lines.map((line) => line[index]?.trim() ?? '').filter((value) => value !== '');
+    return { name, values };
+  });
+  const proposed = proposedFields(columns);
+  return columns.map(({ name, values }, index) => {
     const examples = [...new Set(values)].slice(0, examplesMax).map((value) => shortened(value, exampleLengthMax));
     const field = proposed[index];
     const names = { name: shortened(name.trim(), nameLengthMax), place: `#${index + 1}` };

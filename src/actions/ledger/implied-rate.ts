@@ -1,7 +1,16 @@
 // The exchange rate of a trade whose price is in the currency of the instrument and whose cash is in that of the account, as brokers state them:
 // what the units came to in both currencies says it.
 
-import { divide, fromFixed, magnitude, multiply, oneFixed, toFixed, toFixedOrNull, type Fixed } from '../../kit/fixed.ts';
+import {
+  divide,
+  fromFixed,
+  magnitude,
+  multiply,
+  oneFixed,
+  toFixed,
+  toFixedOrNull,
+  type Fixed,
+} from '../../kit/fixed.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { unitsPerPrice } from '../../engine/instruments/quote.ts';
 import { priceUnitOf, type Instrument } from '../../model/instrument/instrument.ts';
@@ -9,10 +18,14 @@ import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
 import type { TransactionContext, TransactionInput } from './transaction-input.ts';
 
 /** With price, rate, and fees and taxes in the currency of the instrument. As it is where the price is not in that currency, or nothing follows from it. */
-export function withImpliedRate(input: TransactionInput, { instrument, accountCurrency }: TransactionContext): TransactionInput {
+export function withImpliedRate(
+  input: TransactionInput,
+  { instrument, accountCurrency }: TransactionContext,
+): TransactionInput {
   const { foreignPrice, amount, quantity, price, exchangeRate, accruedInterest, kind } = input;
   if (foreignPrice === undefined || instrument === null || kind !== 'trade') return input;
-  if (amount == null || quantity == null || price != null || exchangeRate != null || accruedInterest != null) return input;
+  if (amount == null || quantity == null || price != null || exchangeRate != null || accruedInterest != null)
+    return input;
   const quoted = quotedCurrency(foreignPrice.currency);
   const instrumentCurrency = instrument.ccyCode ?? instrument.listingCurrency;
   const currency = input.currency ?? accountCurrency;

@@ -6,7 +6,16 @@ export const finpension = [
   declareProfile(0xb4, {
     name: 'finpension, transactions',
     content: 'transactions',
-    recognisedBy: ['Date', 'Category', 'Asset Name', 'ISIN', 'Number of Shares', 'Asset Price in CHF', 'Cash Flow', 'Balance'],
+    recognisedBy: [
+      'Date',
+      'Category',
+      'Asset Name',
+      'ISIN',
+      'Number of Shares',
+      'Asset Price in CHF',
+      'Cash Flow',
+      'Balance',
+    ],
     columns: {
       date: ['Date'],
       type: ['Category'],

@@ -162,7 +162,17 @@ const taxNames = [
 const statusNames = ['Status', 'Order Status', 'Transaction Status', 'State'];
 /** What a status says of an order that was not carried out, or not yet. */
 const statusWords = {
-  pendingWords: ['Pending', 'Open', 'Submitted', 'Working', 'Scheduled', 'Processing', 'In progress', 'Authorised', 'Authorized'],
+  pendingWords: [
+    'Pending',
+    'Open',
+    'Submitted',
+    'Working',
+    'Scheduled',
+    'Processing',
+    'In progress',
+    'Authorised',
+    'Authorized',
+  ],
   ignoredWords: [
     'Cancelled',
     'Canceled',

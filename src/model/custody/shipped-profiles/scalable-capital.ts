@@ -48,7 +48,7 @@ export const scalableCapital = [
         deposit: ['Deposit'],
         withdrawal: ['Withdrawal'],
       }),
-      { word: 'Security transfer', type: 'deposit', moves: 'units', direction: 'as-stated' },
+      { word: 'Security transfer', type: 'deposit', moves: 'units' },
     ],
     pendingWords: ['Pending'],
     ignoredWords: ['Cancelled', 'Canceled', 'Expired', 'Rejected'],

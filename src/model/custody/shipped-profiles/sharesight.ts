@@ -59,7 +59,16 @@ export const sharesight = [
     },
     texts: [{ column: 'Code', pattern: '{ticker}.{*}' }],
     constants: { type: 'dividend' },
-    ignoredLines: ['Total*', '*Income', 'Dividend Payments', 'Trust*', 'Interest Payments', 'Local*', 'Foreign*', 'Non Taxable*'],
+    ignoredLines: [
+      'Total*',
+      '*Income',
+      'Dividend Payments',
+      'Trust*',
+      'Interest Payments',
+      'Local*',
+      'Foreign*',
+      'Non Taxable*',
+    ],
     ignoredColumns: ['Tax Credit', 'Gross Dividend', 'Gross Amount', 'Exchange Rate', '#9'],
   }),
 ];

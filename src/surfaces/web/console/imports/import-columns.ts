@@ -18,9 +18,11 @@ interface Choice {
   readonly title: string;
 }
 
+const unread = 'unread';
+
 /** What a column may say, the most frequent first. */
 const fieldChoices: readonly Choice[] = [
-  { value: '', title: 'Do not read it' },
+  { value: unread, title: 'Do not read it' },
   { value: 'date', title: 'Date' },
   { value: 'settlement_date', title: 'Value date' },
   { value: 'type', title: 'What it is: purchase, dividend, fee …' },
@@ -113,7 +115,7 @@ export async function columnsCard(page: Page, waiting: Waiting, { record, refuse
     isRequired: true,
     ...(hint === undefined ? {} : { hint }),
   });
-  const columns = group.columns.map(({ name, place, examples, field = '' }: any): Field => {
+  const columns = group.columns.map(({ name, place, examples, field = unread }: any): Field => {
     const said = examples.length === 0 ? 'Empty in the first lines' : `Such as ${examples.join(' · ')}`;
     return select(columnField(place), name === '' ? `Column ${place.slice(1)}` : name, fieldChoices, field, said);
   });
@@ -150,7 +152,7 @@ export async function columnsCard(page: Page, waiting: Waiting, { record, refuse
         No layout that is known fits this file: ${rowCount(page, group.rows)} wait. Say what each column is. What it
         probably is has been filled in. What the words of the file mean is asked afterwards.
       </p>
-      ${await knownLayoutForm(page, record)}${form}`,
+      ${form}${await knownLayoutForm(page, record)}`,
   );
 }
 
@@ -224,13 +226,13 @@ function profileBody(listed: readonly any[], fields: URLSearchParams): Readonly<
   const ignored: string[] = [];
   const recognised: string[] = [];
   for (const { name, place } of listed) {
-    const field = fields.get(columnField(place)) ?? '';
+    const field = fields.get(columnField(place)) ?? unread;
     const isOnly = name !== '' && listed.filter((one) => one.name === name).length === 1;
     // A name that stands twice says nothing; one with a bar would be two.
     const written = isOnly && !name.includes('|') && !/^#\d+$/.test(name) ? name : place;
-    if (field === '') ignored.push(written);
+    if (field === unread) ignored.push(written);
     else (columns[field] ??= []).push(written);
-    if (field !== '' && written === name) recognised.push(name);
+    if (field !== unread && written === name) recognised.push(name);
   }
   const text = (name: string): string => fields.get(name) ?? '';
   return {

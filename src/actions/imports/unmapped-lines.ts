@@ -27,7 +27,12 @@ export async function mapColumns(work: Work, { before, changed }: MappedImport, 
   const text = await unmappedText(work, before, profile);
   const { client, account, depository, custodian, fileName, digest, createInstruments, dateOrder } = changed;
   const file = {
-    ...{ client, account, depository, custodian, fileName, dateOrder },
+    client,
+    account,
+    depository,
+    custodian,
+    fileName,
+    dateOrder,
     format: 'csv',
     profile: profile.id,
     digest: digest ?? '',

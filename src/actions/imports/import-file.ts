@@ -55,6 +55,7 @@ export interface ImportedFile {
   readonly custodian?: Id | null;
   /** The only accounts that the file may name; all of the client if it is not given. */
   readonly coveredAccounts?: ReadonlySet<Id>;
+  readonly coveredDepositories?: ReadonlySet<Id>;
   /** Recognised by its content if it is not given. */
   readonly format: string | null;
   readonly profile: string | null;
@@ -93,9 +94,13 @@ async function readFile(work: Work, file: ImportedFile, before?: Import): Promis
   const { format: found, profile } = await formatOf(work, file, head);
   const format = await surveyed(work, { file, head }, found);
   const dateOrder = format.dateOrder ?? null;
-  const { account, depository, fileName, digest, mode, createsInstruments, allowsCashAlone, coveredAccounts } = file;
+  const { account, depository, fileName, digest, mode, createsInstruments, allowsCashAlone } = file;
+  const { coveredAccounts, coveredDepositories } = file;
   const source = { origin: 'file', format: format.name, profile, dateOrder, ...owner, account, depository } as const;
-  const covered = coveredAccounts === undefined ? {} : { coveredAccounts };
+  const covered = {
+    ...(coveredAccounts === undefined ? {} : { coveredAccounts }),
+    ...(coveredDepositories === undefined ? {} : { coveredDepositories }),
+  };
   const options = { mode, createsInstruments, allowsCashAlone };
   const whole: ImportSource = { ...source, ...covered, fileName, digest, ...options };
   const opened = before === undefined ? ImportWriter.open(work, whole) : ImportWriter.reopen(work, whole, before);

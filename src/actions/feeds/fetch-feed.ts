@@ -29,8 +29,11 @@ const fileTrialsMax = 2;
 class Overtaken extends Error {}
 
 /** The transaction of a batch, with what the authority covered when it began. */
-interface CoveredWork extends Work {
+interface CoveredWork extends Work, Coverage {}
+
+interface Coverage {
   readonly coveredAccounts: ReadonlySet<Id>;
+  readonly coveredDepositories: ReadonlySet<Id>;
 }
 
 /** Pages that were fetched and not booked yet. */
@@ -122,9 +125,9 @@ async function bookBatch(
   const { items, file, mark } = batch;
   const book = (importAll: (work: CoveredWork) => Promise<ImportedBatch>): Promise<void> =>
     runInTransaction(context, serviceAuthor(tenant), async (work) => {
-      const coveredAccounts = await listCovered(work, run);
-      const { imports, fetched } = await importAll({ ...work, coveredAccounts });
-      await requireCovered(work, run, coveredAccounts);
+      const covered = await listCovered(work, run);
+      const { imports, fetched } = await importAll({ ...work, ...covered });
+      await requireCovered(work, run, covered);
       const importIds = imports.map(({ id }) => id);
       if (!(await work.store.custody.feeds.advance(run, { mark, fetched, importIds }))) throw new Overtaken();
     });
@@ -184,7 +187,8 @@ async function importItems(work: CoveredWork, run: TakenFeedRun, items: readonly
   const source = { client, custodian, origin: 'feed', mode: 'book', format: connector } as const;
   // Nobody is there to be asked: what waits is listed as such.
   const options = { allowsCashAlone: true } as const;
-  const writer = await ImportWriter.open(work, { ...source, ...options, coveredAccounts: work.coveredAccounts });
+  const { coveredAccounts, coveredDepositories } = work;
+  const writer = await ImportWriter.open(work, { ...source, ...options, coveredAccounts, coveredDepositories });
   await writer.add(items);
   return writer.finish();
 }
@@ -193,6 +197,7 @@ async function importDropped(work: CoveredWork, run: TakenFeedRun, file: Fetched
   const { client, custodian } = run;
   return importFile(work, {
     coveredAccounts: work.coveredAccounts,
+    coveredDepositories: work.coveredDepositories,
     client,
     custodian,
     account: null,
@@ -209,18 +214,29 @@ async function importDropped(work: CoveredWork, run: TakenFeedRun, file: Fetched
 }
 
 /** Read with every batch: accounts may be linked and unlinked while a run goes on. */
-async function listCovered({ store }: Work, { authority: id }: TakenFeedRun): Promise<ReadonlySet<Id>> {
-  return new Set(await store.custody.links.listCovered('account', id));
+async function listCovered({ store }: Work, { authority: id }: TakenFeedRun): Promise<Coverage> {
+  const { links } = store.custody;
+  const [accounts, depositories] = await Promise.all([
+    links.listCovered('account', id),
+    links.listCovered('depository', id),
+  ]);
+  return { coveredAccounts: new Set(accounts), coveredDepositories: new Set(depositories) };
 }
 
 /**
  * Locks the authority until the commit, and throws if it was revoked, has ended, or has lost an account since the batch was begun: whoever
  * was told so finds nothing booked afterwards.
  */
-async function requireCovered(work: Work, run: TakenFeedRun, coveredAccounts: ReadonlySet<Id>): Promise<void> {
+async function requireCovered(
+  work: Work,
+  run: TakenFeedRun,
+  { coveredAccounts, coveredDepositories }: Coverage,
+): Promise<void> {
   const { store, context } = work;
   await store.table(authority).lock(run.authority, 'to-change');
   const isFetchable = await store.custody.feeds.isFetchable(run, context.clock.now());
   const present = await listCovered(work, run);
-  if (!isFetchable || !coveredAccounts.isSubsetOf(present)) throw new Overtaken();
+  const isCovered =
+    coveredAccounts.isSubsetOf(present.coveredAccounts) && coveredDepositories.isSubsetOf(present.coveredDepositories);
+  if (!isFetchable || !isCovered) throw new Overtaken();
 }

@@ -107,10 +107,14 @@ export async function processImport(
 async function coverageOf(
   { store: { custody } }: Work,
   record: Import,
-): Promise<Pick<ImportSource, 'coveredAccounts'>> {
+): Promise<Pick<ImportSource, 'coveredAccounts' | 'coveredDepositories'>> {
   const authority = await custody.feedRuns.findAuthority(record);
   if (authority === null) return {};
-  return { coveredAccounts: new Set(await custody.links.listCovered('account', authority)) };
+  const [accounts, depositories] = await Promise.all([
+    custody.links.listCovered('account', authority),
+    custody.links.listCovered('depository', authority),
+  ]);
+  return { coveredAccounts: new Set(accounts), coveredDepositories: new Set(depositories) };
 }
 
 function openRows({ state, rowCount, needsCount, refusedCount }: Import): number {

@@ -80,7 +80,7 @@ function boundedPlace({ line, field }: StatementItem['place']): StatementItem['p
 
 /** Only what a problem needs: the account is left out where its words are too long to name one. */
 function boundedProblem(problem: StatementProblem): StatementProblem {
-  const { item, place, account, detail, needs, isNotAvailable, readings } = problem;
+  const { item, place, account, detail, needs, isNotAvailable, readings, cells, linesAbove } = problem;
   const bounded = readings && boundedReadings(readings);
   return {
     item,
@@ -90,6 +90,9 @@ function boundedProblem(problem: StatementProblem): StatementProblem {
     ...(needs === undefined ? {} : { needs }),
     ...(isNotAvailable === undefined ? {} : { isNotAvailable }),
     ...(bounded === undefined ? {} : { readings: bounded }),
+    // Lines of a CSV file have a length of their own.
+    ...(cells === undefined ? {} : { cells }),
+    ...(linesAbove === undefined ? {} : { linesAbove }),
   };
 }
 

@@ -4,19 +4,22 @@
 import { withTightHeap } from '../../kit/memory/heap-growth.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
-import { importResource, type Import } from '../../model/custody/import.ts';
+import { importResource, type DateOrder, type Import } from '../../model/custody/import.ts';
 import type { RefusalCode } from '../../model/refusals/refusals.ts';
 import { notFound } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { lockImport, processImport } from './book-import.ts';
 import { ownerOf } from './import-file.ts';
 import { auditImport, withCounts } from './import-record.ts';
+import { mapColumns } from './unmapped-lines.ts';
 
 /** What counts for rows that name none; undefined leaves it as it is. */
 export interface ImportDefaults {
   readonly client?: Id | null | undefined;
   readonly account?: Id | null | undefined;
   readonly depository?: Id | null | undefined;
+  /** Of a file that waits for one. */
+  readonly profile?: string | null | undefined;
 }
 
 export const importDefaultsRefusals: readonly RefusalCode[] = [
@@ -27,21 +30,25 @@ export const importDefaultsRefusals: readonly RefusalCode[] = [
   'depository-not-found',
   'different-client',
   'outside-reach',
+  'import-profile-not-found',
+  'unreadable-file',
+  'import-quota-reached',
 ];
 
-export function checkImportAgain(work: Work, id: string): Promise<Import> {
+/** `dateOrder` is how dates are written that may be two days. */
+export function checkImportAgain(work: Work, id: string, dateOrder: DateOrder | null = null): Promise<Import> {
   return withTightHeap(async () => {
     const before = await lockImport(work, id, 'check');
-    const after = await decideAgain(work, before);
+    const after = await decideAgain(work, before, dateOrder);
     auditImport(work, 'change', { before, after });
     return after;
   });
 }
 
 /** Books nothing. A booked import keeps its outcomes: what waits there is tried when it is booked again. */
-export function decideAgain(work: Work, record: Import): Promise<Import> {
+export function decideAgain(work: Work, record: Import, dateOrder: DateOrder | null = null): Promise<Import> {
   if (record.state !== 'checked') return Promise.resolve(record);
-  return processImport(work, record, { mode: 'check', createsInstruments: false, allowsCashAlone: true });
+  return processImport(work, record, { mode: 'check', createsInstruments: false, allowsCashAlone: true, dateOrder });
 }
 
 /** An import whose state allows its defaults, and the records that it names, to change. */
@@ -67,6 +74,7 @@ export function setImportDefaults(work: Work, id: string, defaults: ImportDefaul
     const { account = before.account, depository = before.depository } = defaults;
     const changes = { client, custodian, account, depository };
     const changed = withCounts(await work.store.table(importResource).update(before.id, changes));
+    if (defaults.profile != null) return mapColumns(work, { before, changed }, defaults.profile);
     const after = await decideAgain(work, changed);
     auditImport(work, 'change', { before, after });
     return after;

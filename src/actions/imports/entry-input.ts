@@ -146,7 +146,8 @@ export function toTransactionInput(entry: StatementEntry, records: EntryRecords,
     counterAccount: kind === 'fx' && records.counterAccount !== records.account ? records.counterAccount : null,
     targetInstrument: records.targetInstrument,
   };
-  return { ...checkedFields(kind, input), kind } as TransactionInput;
+  const { foreignPrice } = entry;
+  return { ...checkedFields(kind, input), kind, ...(foreignPrice && { foreignPrice }) } as TransactionInput;
 }
 
 function checkedFields(kind: TransactionInput['kind'], input: Record<string, unknown>): Record<string, unknown> {

@@ -56,6 +56,7 @@ export interface ImportedFile {
   readonly custodian?: Id | null;
   /** The only accounts that the file may name; all of the client if it is not given. */
   readonly coveredAccounts?: ReadonlySet<Id>;
+  readonly coveredDepositories?: ReadonlySet<Id>;
   /** Recognised by its content if it is not given. */
   readonly format: string | null;
   readonly profile: string | null;
@@ -82,18 +83,29 @@ export function importFile(work: Work, file: ImportedFile): Promise<Import> {
   return withTightHeap(() => readFile(work, file));
 }
 
-async function readFile(work: Work, file: ImportedFile): Promise<Import> {
+/** Reads the lines of an import again: its rows become those that the file would have now. */
+export function readFileAgain(work: Work, file: ImportedFile, before: Import): Promise<Import> {
+  return readFile(work, file, before);
+}
+
+async function readFile(work: Work, file: ImportedFile, before?: Import): Promise<Import> {
   const owner = await ownerOf(work, file);
   const text = new FileText(file.chunks());
   const head = await text.head();
   const { format: found, profile } = await formatOf(work, file, head);
   const format = await surveyed(work, { file, head }, found);
   const dateOrder = format.dateOrder ?? null;
-  const { account, depository, fileName, digest, mode, createsInstruments, allowsCashAlone, coveredAccounts } = file;
+  const { account, depository, fileName, digest, mode, createsInstruments, allowsCashAlone } = file;
+  const { coveredAccounts, coveredDepositories } = file;
   const source = { origin: 'file', format: format.name, profile, dateOrder, ...owner, account, depository } as const;
-  const covered = coveredAccounts === undefined ? {} : { coveredAccounts };
+  const covered = {
+    ...(coveredAccounts === undefined ? {} : { coveredAccounts }),
+    ...(coveredDepositories === undefined ? {} : { coveredDepositories }),
+  };
   const options = { mode, createsInstruments, allowsCashAlone };
-  const writer = await ImportWriter.open(work, { ...source, ...covered, fileName, digest, ...options });
+  const whole: ImportSource = { ...source, ...covered, fileName, digest, ...options };
+  const opened = before === undefined ? ImportWriter.open(work, whole) : ImportWriter.reopen(work, whole, before);
+  const writer = await opened;
   try {
     await readAll(work, text, { reader: openStatementReader(format), writer });
   } catch (error) {
@@ -108,12 +120,22 @@ async function readFile(work: Work, file: ImportedFile): Promise<Import> {
 /** How far ahead of today a row may be dated: a year of two digits that leads further is a day. */
 const daysAhead = 400;
 
+/** Its dates are read in the order that is said, as far as the format leaves it open. */
 async function surveyed(
+  work: Work,
+  { file, head }: { readonly file: ImportedFile; readonly head: string },
+  found: StatementFormat,
+): Promise<StatementFormat> {
+  const { dateOrder } = file;
+  if (dateOrder == null || found.inOrder === undefined) return lookedThrough(work, { file, head }, found);
+  return { ...(await lookedThrough(work, { file, head }, found.inOrder(dateOrder))), dateOrder };
+}
+
+async function lookedThrough(
   work: Work,
   { file, head }: { readonly file: ImportedFile; readonly head: string },
   format: StatementFormat,
 ): Promise<StatementFormat> {
-  if (file.dateOrder != null && format.inOrder !== undefined) return format.inOrder(file.dateOrder);
   const today = parseCalendarDate(new Date(work.now).toISOString().slice(0, 10));
   const survey = format.survey?.(fromDayNumber(toDayNumber(today) + daysAhead), head);
   if (survey === undefined) return format;

@@ -22,6 +22,7 @@ import { lacksAllClients, type Work } from '../core/work.ts';
 import { refusalDetail } from './entry-input.ts';
 import { importRules } from './import-record.ts';
 import { importRowView } from './import-rows.ts';
+import { unmappedColumns } from './unmapped-lines.ts';
 import { instrumentToCreate } from './names/named-instrument.ts';
 import type { NameScope, Resolution } from './names/resolution.ts';
 import { resolveAccounts, resolveDepositories, resolveInstruments } from './names/resolve-names.ts';
@@ -156,7 +157,9 @@ function namesOf({ needs, code, account, currency, instrument, arePositions }: W
 }
 
 function keyOf({ needs, code, detail, typeWord }: WaitingRows, names: Named | undefined): string {
-  const words = names === undefined ? [needs, typeWord ?? detail] : namedKey(names);
+  // One answer about the order of dates counts for all of them.
+  const wordless = needs === 'date-order' ? [needs] : [needs, typeWord ?? detail];
+  const words = names === undefined ? wordless : namedKey(names);
   return hash('sha256', JSON.stringify([code, ...words]), 'base64url').slice(0, 16);
 }
 
@@ -258,14 +261,19 @@ export async function listWaitingGroups(
   const left = after === undefined ? groups : groups.filter((group) => isAfter(group, after));
   const page = left.slice(0, limit);
   const [meanings, firsts] = await Promise.all([readMeanings(work, record, page), readFirstRows(work, record, page)]);
+  const isUnmapped =
+    record.format === 'csv' && record.profile === null && page.some(({ needs }) => needs === 'mapping');
+  const columns = isUnmapped ? await unmappedColumns(work, record.id) : [];
   const records = page.map((group) => {
     const { meant, candidates } = meanings.get(group.key) ?? { meant: undefined, candidates: [] };
-    return { ...toView(group), meant, candidates, first: firsts.get(group.firstRow ?? 0) };
+    const first = firsts.get(group.firstRow ?? 0);
+    const hasColumns = columns.length > 0 && group.needs === 'mapping';
+    return { ...toView(group), meant, candidates, first, columns: hasColumns ? columns : undefined };
   });
   return { records, hasMore: left.length > limit, totals };
 }
 
-function toView(group: Waiting): Omit<WaitingGroup, 'meant' | 'candidates' | 'first'> {
+function toView(group: Waiting): Omit<WaitingGroup, 'meant' | 'candidates' | 'first' | 'columns'> {
   const { key, needs, code, detail, rows, firstLine, names, typeWord, creation, creationProblem, isOfCurrency } = group;
   return {
     key,

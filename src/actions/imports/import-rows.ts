@@ -2,9 +2,13 @@
 
 import type { ImportRowView, RowNeed, RowOutcome, RowUndo } from '../../model/custody/import-row.ts';
 import type { RowSource, StoredImportRow } from '../../store/imports/import-rows.ts';
+import { cutText } from '../../statements/short-text.ts';
 import { getRecord, toResultPage, type ResultPage } from '../core/resource.ts';
 import type { Work } from '../core/work.ts';
 import { importRules } from './import-record.ts';
+
+/** How much of a line is shown that nobody can read yet. */
+const shownTextMax = 500;
 
 export interface ImportRowQuery {
   readonly importId: string;
@@ -67,7 +71,9 @@ function statedView(stated: RowSource['stated']): ImportRowView['stated'] {
       return { date: stated.date, amount: stated.rate, currency: `${stated.base}/${stated.quote}` };
     case 'instrument':
       return { account, instrument: stated.instrument };
-    case 'problem':
-      return { account };
+    case 'problem': {
+      const text = stated.cells?.map((cell) => cell.trim()).filter((cell) => cell !== '');
+      return { account, comment: text === undefined ? undefined : cutText(text.join(' · '), shownTextMax) };
+    }
   }
 }

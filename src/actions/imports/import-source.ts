@@ -23,6 +23,8 @@ export interface ImportSource {
   readonly custodian?: Id | null;
   /** The only accounts that items may name: those that the authority of a feed covers. Others count as unknown. */
   readonly coveredAccounts?: ReadonlySet<Id>;
+  /** The depositories that it covers by themselves. Those that settle through a covered account are in reach as well. */
+  readonly coveredDepositories?: ReadonlySet<Id>;
   /** Creates instruments that are missing from what the items say. */
   readonly createsInstruments?: boolean;
   /** Books the cash of accounts although their trades wait. Without it, such an import is refused as a whole. */

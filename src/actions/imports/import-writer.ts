@@ -30,12 +30,15 @@ const reportedRowsMin = 2_000;
 interface OpenedImport {
   readonly record: Import;
   readonly quota: ImportQuota;
+  /** As it was, if its lines are read again. */
+  readonly before?: Import;
 }
 
 export class ImportWriter {
   readonly #work: Work;
   readonly #source: ImportSource;
   readonly record: Import;
+  readonly #before: Import | undefined;
   readonly #processing: RowProcessing;
   readonly #ordinals = new OrdinalCounter();
   readonly #balances = new StatementBalances();
@@ -51,11 +54,12 @@ export class ImportWriter {
   /** The rows before are written while the next are read. */
   #writing: Promise<void> = Promise.resolve();
 
-  private constructor(work: Work, source: ImportSource, { record, quota }: OpenedImport) {
+  private constructor(work: Work, source: ImportSource, { record, quota, before }: OpenedImport) {
     this.#work = work;
     this.#quota = quota;
     this.#source = source;
     this.record = record;
+    this.#before = before;
     this.#processing = new RowProcessing(work, source, { importId: record.id, isAgain: false });
     this.#progress = new ImportProgress(work, {
       importId: record.id,
@@ -70,6 +74,17 @@ export class ImportWriter {
   static async open(work: Work, source: ImportSource): Promise<ImportWriter> {
     const quota = await ImportQuota.open(work);
     return new ImportWriter(work, source, { record: await createImport(work, source), quota });
+  }
+
+  /** Reads the lines of an import again, which takes other rows for them. */
+  static async reopen(work: Work, source: ImportSource, before: Import): Promise<ImportWriter> {
+    const { id, storedRows, storedBytes } = before;
+    await work.store.importRows.deleteAll(id);
+    await work.store.importUsage.subtract({ rows: storedRows, bytes: storedBytes });
+    const quota = await ImportQuota.open(work);
+    const changes = { profile: source.profile ?? null, dateOrder: source.dateOrder ?? null };
+    const record = withCounts(await work.store.table(importResource).update(id, changes));
+    return new ImportWriter(work, source, { record, quota, before });
   }
 
   /** Takes items in the order of the file. Await each call before the next. */
@@ -174,7 +189,8 @@ export class ImportWriter {
     const stored = await store.table(importResource).update(this.record.id, changes);
     await this.#quota.close();
     const record = withCounts(stored);
-    auditImport(this.#work, 'create', { after: record });
+    if (this.#before === undefined) auditImport(this.#work, 'create', { after: record });
+    else auditImport(this.#work, 'change', { before: this.#before, after: record });
     return record;
   }
 }

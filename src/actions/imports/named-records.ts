@@ -314,10 +314,21 @@ export class NamedRecords {
 
   /** The depository that units are kept in: the one that is named, apart from the account or as the account, or the default. */
   depository(named: NamedAccount | undefined, account: NamedAccount | undefined): Named {
-    if (named !== undefined) return idOf(this.#depositories.get(named));
+    if (named !== undefined) return this.#withinReach(idOf(this.#depositories.get(named)));
     const asAccount = account === undefined ? missing : this.#depositories.get(account);
-    if (asAccount.outcome === 'found') return asAccount.id;
+    if (asAccount.outcome === 'found') return this.#withinReach(asAccount.id);
     return account === undefined ? (this.#source.depository ?? null) : null;
+  }
+
+  /** A feed states positions only of depositories that its authority covers, or that settle through accounts which it covers. */
+  #withinReach(depository: Exclude<Named, null>): Exclude<Named, null> {
+    const { coveredAccounts, coveredDepositories } = this.#source;
+    if (coveredAccounts === undefined || isUnresolved(depository)) return depository;
+    if (coveredDepositories?.has(depository) === true) return depository;
+    const accounts = this.#depositoryAccounts.get(depository) ?? [];
+    // Of several accounts in a currency, only one is named here.
+    const isReached = accounts.some(({ account, count }) => count > 1 || coveredAccounts.has(account));
+    return isReached ? depository : notLinked;
   }
 
   /** The account of the other leg of an exchange. */

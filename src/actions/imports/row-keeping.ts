@@ -10,6 +10,8 @@ import type { RowResult, RowSource } from '../../store/imports/import-rows.ts';
 export const unreadableKeptMax = 500;
 /** How many refused rows are kept that booking the import again may book. */
 export const refusedKeptMax = 10_000;
+/** How much text of lines is kept that wait for somebody to say what their columns mean. */
+export const unmappedCharactersMax = 8_000_000;
 /** How much of a reason tells it from others. */
 const detailLengthMax = 300;
 
@@ -18,6 +20,7 @@ type Writable<T> = { -readonly [Name in keyof T]: T[Name] };
 export class RowKeeping {
   #unreadableCount = 0;
   #refusedCount = 0;
+  #unmappedCharacters = 0;
   #unkeptCount = 0;
   readonly #problems = new Map<string, Writable<UnkeptProblem>>();
 
@@ -29,11 +32,18 @@ export class RowKeeping {
   #isKept(row: RowSource & RowResult): boolean {
     const { stated, outcome } = row;
     if (outcome !== 'refused' && outcome !== 'needs') return true;
-    if (stated.item === 'problem' && stated.readings === undefined) {
+    if (stated.item === 'problem' && stated.cells !== undefined) {
+      if (this.#isRoomFor(stated.cells) && ++this.#refusedCount <= refusedKeptMax) return true;
+    } else if (stated.item === 'problem' && stated.readings === undefined) {
       if (++this.#unreadableCount <= unreadableKeptMax) return true;
     } else if (outcome === 'needs' || ++this.#refusedCount <= refusedKeptMax) return true;
     this.#count(outcome, row);
     return false;
+  }
+
+  #isRoomFor(cells: readonly string[]): boolean {
+    this.#unmappedCharacters += cells.reduce((length, cell) => length + cell.length, cells.length);
+    return this.#unmappedCharacters <= unmappedCharactersMax;
   }
 
   #count(outcome: UnkeptProblem['outcome'], { stated, code: reason, detail: words }: RowSource & RowResult): void {

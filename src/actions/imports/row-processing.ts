@@ -250,8 +250,7 @@ export class RowProcessing {
     const ready = rows.flatMap((row) => {
       const place = this.#placeOf(row.stated);
       if (place === undefined) {
-        const { account } = row.stated;
-        results.set(row, waitsForPlace('account', account, this.#names.account(row.stated), rowCurrencyOf(row.stated)));
+        results.set(row, this.#waitsForPositionPlace(row.stated));
         return [];
       }
       const target = { type: 'stated-position', id: null } as const;
@@ -259,6 +258,15 @@ export class RowProcessing {
       return [toStatedHolding(row.stated, place)];
     });
     await this.#recordHoldings(ready);
+  }
+
+  /** A depository that exists and is out of reach says more than that there is no account of its number. */
+  #waitsForPositionPlace(position: StatementPosition): RowResult {
+    const { account } = position;
+    const depository = this.#names.depository(undefined, account);
+    if (isUnresolved(depository) && depository.outcome === 'not-linked')
+      return waitsForPlace('depository', account, depository);
+    return waitsForPlace('account', account, this.#names.account(position), rowCurrencyOf(position));
   }
 
   /** Closing balances are compared with the ledger as positions are; those of accounts that nobody has are left out. `except` are accounts whose balances are recorded. */

@@ -6,6 +6,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import type { Id } from '../../kit/id.ts';
 import type { ChangeOf } from '../../kit/resource.ts';
 import type { IndexRatio } from '../../engine/instruments/accrued-interest.ts';
+import type { ForeignPrice } from '../../model/custody/statement.ts';
 import type { Client } from '../../model/structure/client.ts';
 import { traitsOf, type Instrument } from '../../model/instrument/instrument.ts';
 import type { transaction } from '../../model/ledger/transaction.ts';
@@ -25,6 +26,8 @@ export interface TransactionInput extends Fields {
   readonly gross?: Decimal | null;
   /** The price of 100 nominal with accrued interest: gives that interest, or is compared with it. */
   readonly dirtyPrice?: Decimal | null;
+  /** The price in the currency of the instrument, where the cash is in another one: gives the exchange rate. */
+  readonly foreignPrice?: ForeignPrice | undefined;
   /** What the caller takes the instrument for. */
   readonly instrumentIs?: 'a-bond' | 'no-bond';
 }

@@ -18,6 +18,7 @@ import type { ReferencedRecords } from './referenced-records.ts';
 import { getOwner, refuseOtherClients } from '../core/reference.ts';
 import { notFound } from '../core/resource.ts';
 import { requireAllClients } from '../core/all-clients-access.ts';
+import { withImpliedRate } from './implied-rate.ts';
 import { transactionMoney } from './transaction-money.ts';
 import { listTransactionFaults } from './transaction-checks.ts';
 import type { Work } from '../core/work.ts';
@@ -174,7 +175,8 @@ function refuseDisallowedType(type: TransactionType, { instrumentClass }: Transa
   throw refusalForFaults('invalid-document', [{ code: 'invalid-attribute', detail, field: 'type' }]);
 }
 
-function buildTransaction(input: TransactionInput, context: TransactionContext): ResolvedTransaction {
+function buildTransaction(sent: TransactionInput, context: TransactionContext): ResolvedTransaction {
+  const input = withImpliedRate(sent, context);
   const money = transactionMoney(input, context);
   const quantity = input.quantity ?? null;
   const { kind } = input;

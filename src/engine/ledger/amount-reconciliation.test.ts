@@ -146,15 +146,23 @@ describe('a trade', () => {
   /** What is allowed between the stated and the computed amount, exactly. */
   test.each([
     ['of a whole price, a minor unit', trade({ price: 12, fees: 0 }), '0.01'],
-    ['of a price with one place, half a unit of it for each unit', trade({ price: 12.5, fees: 0 }), '5'],
-    ['of a price per 100, a hundredth of that', trade({ ...bond, price: 98.5, fees: 0 }), '50'],
     [
-      'of a rate with two places, half a unit of it of the worth',
-      trade({ price: 10, exchangeRate: 0.89, fees: 0 }),
-      '5',
+      'of a price with one place, half a unit of it for each unit, and half a cent',
+      trade({ price: 12.5, fees: 0 }),
+      '5.005',
     ],
-    ['of both, both, that of the price converted', trade({ exchangeRate: 0.89, fees: 0 }), '10.7'],
-    ['of a rate per 100, a hundredth of that', trade({ ...bond, price: 90, exchangeRate: 0.5, fees: 0 }), '4500'],
+    ['of a price per 100, a hundredth of that, and half a cent', trade({ ...bond, price: 98.5, fees: 0 }), '50.005'],
+    [
+      'of a rate with two places, half a unit of it of the worth, and half a cent',
+      trade({ price: 10, exchangeRate: 0.89, fees: 0 }),
+      '5.005',
+    ],
+    ['of both, both, that of the price converted, and half a cent', trade({ exchangeRate: 0.89, fees: 0 }), '10.705'],
+    [
+      'of a rate per 100, a hundredth of that, and half a cent',
+      trade({ ...bond, price: 90, exchangeRate: 0.5, fees: 0 }),
+      '4500.005',
+    ],
   ])('%s is allowed, and no more', (_what, stated, tolerance) => {
     const computed = reconcileTrade(stated);
     const expected = 'amount' in computed ? computed.amount : 0n;

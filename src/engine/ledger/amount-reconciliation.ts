@@ -53,7 +53,7 @@ export class AmountNotStatedError extends Error {
 
 /**
  * units × price (÷ 100 if quoted in percent, × index ratio) + accrued ± fees and taxes, × exchange rate. A stated amount may
- * differ by one minor unit, or by as much as the rounding of price and rate explains. If neither fees nor taxes nor accrued
+ * differ by one minor unit, or by as much as the rounding of price and rate and of the amount itself explains. If neither fees nor taxes nor accrued
  * interest are stated, the difference is attributed to them and stays unexplained.
  */
 export function reconcileTrade(trade: StatedTrade): ReconciledTrade | AmountMismatch {
@@ -108,7 +108,8 @@ function tradeTolerance(trade: StatedTrade, price: Fixed): Fixed {
   );
   const worth = divideRounded(quantity * price, oneFixed * unitsPerPrice[priceUnit]);
   const byRate = exchangeRate === null ? 0n : multiply(worth, halfUnitInLastPlace(exchangeRate));
-  const rounding = magnitude(byPrice) + magnitude(byRate);
+  // What the amount itself is rounded by comes on top: it was computed from the exact price.
+  const rounding = magnitude(byPrice) + magnitude(byRate) + minorUnit / 2n;
   return rounding > minorUnit ? rounding : minorUnit;
 }
 

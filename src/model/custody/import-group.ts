@@ -34,6 +34,14 @@ const creation = objectOf({
   ),
 });
 
+const unmappedColumn = objectOf({
+  name: member(anyText, 'Its name in the header.'),
+  place: member(anyText, 'Its place: `#1` is the first.'),
+  examples: member(listOf(anyText), 'What stands in it, at most three values.'),
+  field: omissible(anyText, 'What it probably says: a field of `columns` of a mapping profile.'),
+});
+export type UnmappedColumn = ValueOf<typeof unmappedColumn>;
+
 export const waitingGroupShape = objectOf({
   key: member(anyText, 'Names the group as long as the file says the same.'),
   needs: member(oneOf(rowNeeds), 'What its rows wait for.'),
@@ -53,6 +61,10 @@ export const waitingGroupShape = objectOf({
   meant: omissible(namedRecord, 'The record that the words mean by now. Check the import again, or book it.'),
   candidates: member(listOf(namedRecord), 'The records that may be meant, at most five.'),
   first: omissible(importRowShape, 'The first of its rows.'),
+  columns: omissible(
+    listOf(unmappedColumn),
+    'The columns of a CSV file that no profile fits. Create a profile that says what they mean, and name it with `PATCH /v1/imports/{id}`.',
+  ),
 });
 export type WaitingGroup = ValueOf<typeof waitingGroupShape>;
 

@@ -14,8 +14,15 @@ export const importDefaults = declareResource({
   ...unstored,
   type: 'import-defaults',
   plural: 'import-defaults',
-  description: 'What counts for rows of an import that name none.',
-  attributes: {},
+  description: 'What a file leaves open.',
+  attributes: {
+    profile: {
+      ...inputField,
+      kind: text({ lengthMax: 64 }),
+      description:
+        'The id of the mapping profile that says what the columns mean, of a CSV file whose lines all wait for one. They are read by it at once.',
+    },
+  },
   relations: {
     client: {
       ...inputField,

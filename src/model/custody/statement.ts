@@ -82,6 +82,8 @@ export interface StatementEntry extends ItemBase {
   /** What the account holds after this entry, if its line says so. */
   readonly balance?: Decimal;
   readonly price?: Decimal;
+  /** A price in another currency than the cash: with units and cash, it says the rate. */
+  readonly foreignPrice?: ForeignPrice;
   readonly fees?: Decimal;
   readonly taxes?: Decimal;
   readonly accruedInterest?: Decimal;
@@ -100,6 +102,12 @@ export interface StatementEntry extends ItemBase {
   readonly typeWord?: string;
   /** Set if neither the format nor the mapping profile says what kind it is, but `typeWord`: an identifier mapping of it decides. */
   readonly byWord?: EntryByWord;
+}
+
+export interface ForeignPrice {
+  readonly price: Decimal;
+  /** A code of ISO 4217, or of hundredths such as GBX. */
+  readonly currency: string;
 }
 
 /** Fields that depend on the type of an entry: their signs, and whether they count. */
@@ -180,6 +188,15 @@ export interface StatementProblem extends ItemBase {
   readonly readings?: DateReadings;
   /** Set where the file says that it has no value: nothing is missing, and nothing is booked. */
   readonly isNotAvailable?: true;
+  /** For `mapping`: the cells of a line that no profile reads yet, so that it can be read once somebody says what its columns mean. */
+  readonly cells?: readonly string[];
+  /** Only of the first such line: the header, and the lines above it. */
+  readonly linesAbove?: readonly UnreadLine[];
+}
+
+export interface UnreadLine {
+  readonly line: number;
+  readonly cells: readonly string[];
 }
 
 export interface DateReadings {

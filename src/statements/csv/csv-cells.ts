@@ -7,6 +7,7 @@ import { snakeCase } from '../../kit/resource.ts';
 import { isCurrencyCode } from '../../model/currency.ts';
 import { quotedCurrency } from '../../model/instrument/quoted-currency.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
+import type { ForeignPrice } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import { FieldFault } from '../field-fault.ts';
 import { dateOrders } from '../date-order.ts';
@@ -113,7 +114,8 @@ export class CsvCells {
   /** Texts may be in another language than the numbers of the file: one of their own numbers tells the mark, if any does. */
   #markInTexts(): 'point' | 'comma' | undefined {
     for (const name of ['price', 'amount', 'counter_amount', 'quantity']) {
-      const [, mark] = /([.,])(?:\d{1,2}|\d{4,})$/.exec(this.#inTexts?.get(name) ?? '') ?? [];
+      const text = this.#inTexts?.get(name) ?? '';
+      const [, mark] = /^0([.,])\d{3}$/.exec(text) ?? /([.,])(?:\d{1,2}|\d{4,})$/.exec(text) ?? [];
       if (mark !== undefined) return mark === '.' ? 'point' : 'comma';
     }
     return undefined;
@@ -121,12 +123,25 @@ export class CsvCells {
 
   /** A price in the currency of the line; undefined if it is stated in another. */
   price(currency: string | undefined): Decimal | undefined {
+    const { price, stated } = this.#statedPrice() ?? {};
+    return price === undefined ? undefined : inCurrency(price, stated, currency);
+  }
+
+  /** A price that is stated in another currency than that of the line. */
+  foreignPrice(currency: string | undefined): ForeignPrice | undefined {
+    const { price, stated } = this.#statedPrice() ?? {};
+    if (price === undefined || stated === undefined || currency === undefined) return undefined;
+    if (inCurrency(price, stated, currency) !== undefined || quotedCurrency(stated) === undefined) return undefined;
+    return { price, currency: stated };
+  }
+
+  #statedPrice(): { readonly price: Decimal; readonly stated: string | undefined } | undefined {
     const index = this.#firstIndex('price');
     const text = index === undefined ? this.inText('price') : this.cell(index);
     if (text === undefined) return undefined;
     const stated = index === undefined ? this.inText('priceCurrency') : this.#currencyAt(index);
     const mark = index === undefined ? this.#markInTexts() : undefined;
-    return inCurrency(this.#parse('price', text, mark), stated, currency);
+    return { price: this.#parse('price', text, mark), stated };
   }
 
   /** Fees or taxes that are in the currency of the line, and those in another in words: `Finra fee 0.61 EUR`. */

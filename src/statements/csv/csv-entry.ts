@@ -59,7 +59,7 @@ function typed(cells: CsvCells, words: TypeWords, untyped: UntypedEntry): Statem
 /** What counts of a line that states more than it moves. */
 function moved(fields: StatementEntry, { moves }: ProfileMeaning): StatementEntry {
   if (moves === 'cash') {
-    const { quantity: _quantity, price: _price, ...others } = fields;
+    const { quantity: _quantity, price: _price, foreignPrice: _foreign, ...others } = fields;
     return others;
   }
   if (moves === 'units') {
@@ -148,6 +148,7 @@ function untypedEntry(cells: CsvCells, reference: string | undefined): UntypedEn
     instrument: instrumentOf(cells),
     quantity: nonZero(cells.number('quantity')),
     price: cells.price(currency),
+    foreignPrice: cells.foreignPrice(currency),
     fees: nonZero(fees.sum),
     taxes: nonZero(taxes.sum),
     accruedInterest: nonZero(cells.sum('accruedInterest')),

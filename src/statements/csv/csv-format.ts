@@ -5,7 +5,7 @@ import { CsvFault, type CsvRecord } from '../../kit/csv-reader.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Pieces } from '../../kit/turns/pieces.ts';
 import type { ImportProfile } from '../../model/custody/import-profile.ts';
-import { StatementFault } from '../../model/custody/statement.ts';
+import { StatementFault, type UnreadLine } from '../../model/custody/statement.ts';
 import { shortened } from '../short-text.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import type { FormatSurvey, StatementFormat } from '../statement-format.ts';
@@ -16,7 +16,7 @@ import { needsSurvey, SpellingSurvey, type CsvSpelling } from './csv-spelling.ts
 import { CsvStatementReader } from './csv-statement-reader.ts';
 import { CsvTable } from './csv-table.ts';
 import { isPlainProfile } from '../../model/custody/shipped-profiles/shipped.ts';
-import { leavesMovementsUnread } from './movement-columns.ts';
+import { isOfAnotherList } from './movement-columns.ts';
 import { likelyHeader } from './likely-header.ts';
 
 export interface CsvRecognition {
@@ -42,7 +42,9 @@ export function csvFormat(profile: ImportProfile, spelling?: CsvSpelling): State
     open: (emit) => new CsvStatementReader(emit, profile, spelling),
   };
   if (spelling !== undefined || !needsSurvey(profile)) return format;
-  return { ...format, survey: (latest) => surveyOf(profile, latest) };
+  const survey = (latest: CalendarDate): FormatSurvey => surveyOf(profile, latest);
+  if (profile.dateOrder !== 'detect') return { ...format, survey };
+  return { ...format, survey, inOrder: (dateOrder) => csvFormat({ ...profile, dateOrder }) };
 }
 
 /** Looks through a file for what its profile leaves open. */
@@ -67,8 +69,9 @@ export function* recogniseCsv(head: string, { own, shipped }: CsvProfiles): Piec
   const csvHead = new CsvHead(head);
   // Everyday names come last: whatever names the columns of one bank knows more about it.
   const plain = shipped.filter(isPlainProfile);
-  for (const profiles of [own, shipped.filter((one) => !isPlainProfile(one)), plain]) {
-    const fitting = yield* fittingProfiles(csvHead, profiles);
+  const senders = shipped.filter((one) => !isPlainProfile(one));
+  for (const profiles of [own, senders, plain]) {
+    const fitting = yield* fittingProfiles(csvHead, { profiles, isOfOneSender: profiles === senders });
     const [profile, ...others] = fitting;
     if (profile !== undefined && others.length === 0) return { format: csvFormat(profile), profile };
     if (others.length > 0) {
@@ -91,14 +94,14 @@ interface Fit {
  * Of those that fit the first header of the file, since others may follow with tables of their own: the profile that knows the most of its
  * columns and then demands the most of it, and those that fit nearly alike and would read it otherwise.
  */
-function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pieces<ImportProfile[]> {
+function* fittingProfiles(head: CsvHead, { profiles, isOfOneSender }: Candidates): Pieces<ImportProfile[]> {
   const fits: Fit[] = [];
   for (const profile of profiles) {
     const headers = yield* fittingHeaders(head, profile);
     const found = headers.map(({ header, line }) => ({ profile, line, columns: new CsvColumns(header, profile) }));
     append(
       fits,
-      found.filter(({ columns }) => !leavesMovementsUnread(columns)),
+      found.filter(({ columns }) => !isOfAnotherList(columns) && (!isOfOneSender || knowsHalf(columns))),
     );
   }
   const firstLine = leastOf(fits.map(({ line }) => line));
@@ -110,6 +113,17 @@ function* fittingProfiles(head: CsvHead, profiles: readonly ImportProfile[]): Pi
   if (best === undefined) return [];
   const rivals = ofFirst.filter((one) => one.profile !== best.profile && isRival(one, best));
   return [...new Set([best, ...rivals].map(({ profile }) => profile))];
+}
+
+interface Candidates {
+  readonly profiles: readonly ImportProfile[];
+  /** Whether each describes the file of one institution, all of which is then known. */
+  readonly isOfOneSender: boolean;
+}
+
+/** Four everyday names among a dozen are no sign of an institution whose file has these four. */
+function knowsHalf(columns: CsvColumns): boolean {
+  return columns.count * 2 >= columns.header.names.filter((name) => name.trim() !== '').length;
 }
 
 function* fittingHeaders(head: CsvHead, profile: ImportProfile): Pieces<readonly FoundHeader[]> {
@@ -146,7 +160,7 @@ function unmapped(head: string, reason: string): CsvRecognition | undefined {
   const found = likelyHeader(head);
   if (found === undefined) return undefined;
   const columns = found.header.names.map((one) => one.trim()).filter(Boolean);
-  const detail = `The header (${shortened(columns.join(', '), 500)}) cannot be read by itself: ${reason}. Name a profile, or create one for it.`;
+  const detail = `The header (${shortened(columns.join(', '), 500)}) cannot be read by itself: ${reason}. Say what the columns mean: name a profile, or create one.`;
   const format: StatementFormat = {
     name,
     title: 'CSV without a mapping',
@@ -156,12 +170,14 @@ function unmapped(head: string, reason: string): CsvRecognition | undefined {
   return { format };
 }
 
-/** Every line below the header waits for a mapping. */
+/** Every line below the header waits for a mapping, with its cells. */
 class UnmappedCsvReader implements FormatReader {
   readonly #emit: EmitItem;
   readonly #found: FoundHeader;
   readonly #detail: string;
   readonly #reader;
+  /** Undefined once a line was told what stands above it. */
+  #above: UnreadLine[] | undefined = [];
 
   constructor(emit: EmitItem, found: FoundHeader, detail: string) {
     this.#emit = emit;
@@ -178,11 +194,17 @@ class UnmappedCsvReader implements FormatReader {
     this.#read(() => this.#reader.end());
   }
 
+  #emitLine(line: number, cells: readonly string[]): void {
+    const above = this.#above === undefined ? {} : { linesAbove: this.#above };
+    this.#above = undefined;
+    this.#emit({ item: 'problem', place: { line }, detail: this.#detail, needs: 'mapping', cells, ...above });
+  }
+
   #read(step: () => CsvRecord[]): void {
     try {
       for (const { line, fields } of step()) {
-        if (line <= this.#found.line || fields.every((field) => field.trim() === '')) continue;
-        this.#emit({ item: 'problem', place: { line }, detail: this.#detail, needs: 'mapping' });
+        if (line <= this.#found.line) this.#above?.push({ line, cells: fields });
+        else if (fields.some((field) => field.trim() !== '')) this.#emitLine(line, fields);
       }
     } catch (error) {
       if (!(error instanceof CsvFault)) throw error;

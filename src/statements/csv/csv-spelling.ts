@@ -13,6 +13,8 @@ export interface CsvSpelling {
   readonly dateOrder: DateOrder | 'unclear';
   readonly signs: Exclude<CsvMapping['signs'], 'detect'> | 'trades-by-type';
   readonly hasTwoMarks?: boolean;
+  /** Whether dates may begin with the day or the month, and nothing else: each line is then read in both orders. */
+  readonly isDayOrMonthFirst?: boolean;
   /** What the dates contradict each other by. */
   readonly whyUnclear?: string;
 }
@@ -86,15 +88,16 @@ export class SpellingSurvey {
     };
   }
 
-  #dateSpelling({ dateOrder }: CsvSpelling): Pick<CsvSpelling, 'dateOrder' | 'whyUnclear'> {
+  #dateSpelling({ dateOrder }: CsvSpelling): Pick<CsvSpelling, 'dateOrder' | 'isDayOrMonthFirst' | 'whyUnclear'> {
     if (this.#profile.dateOrder !== 'detect') return { dateOrder };
     const { finding } = this.#dates;
     switch (finding.outcome) {
       case 'certain':
         return { dateOrder: finding.order };
       case 'none':
-      case 'open':
         return { dateOrder: 'unclear' };
+      case 'open':
+        return { dateOrder: 'unclear', isDayOrMonthFirst: !finding.orders.includes('year-month-day') };
       case 'contradictory':
         return { dateOrder: 'unclear', whyUnclear: finding.detail };
     }

@@ -180,7 +180,7 @@ describe('without a profile', () => {
     expect(items[0]).toMatchObject({
       needs: 'mapping',
       detail:
-        'The header (Wann, Was, Wieviel) cannot be read by itself: no mapping profile fits it. Name a profile, or create one for it.',
+        'The header (Wann, Was, Wieviel) cannot be read by itself: no mapping profile fits it. Say what the columns mean: name a profile, or create one.',
     });
   });
 

@@ -3,6 +3,7 @@
 import type { CsvRecord } from '../../kit/csv-reader.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import type { StatementItem, StatementProblem } from '../../model/custody/statement.ts';
+import { bothOrders, inBothOrders } from '../date-readings.ts';
 import { FieldFault } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import { UsedReferences } from '../used-references.ts';
@@ -10,7 +11,7 @@ import { CsvBalances } from './csv-balances.ts';
 import { CsvCells } from './csv-cells.ts';
 import { entriesOf } from './csv-entry.ts';
 import { positionOf, priceOf, rateOf } from './csv-facts.ts';
-import { parseColumnName } from './column-name.ts';
+import { parseColumnName, type ColumnName } from './column-name.ts';
 import type { CsvColumns } from './csv-header.ts';
 import { foldName, matchesWord } from './folded-name.ts';
 import { spellingOf, type CsvSpelling } from './csv-spelling.ts';
@@ -25,23 +26,23 @@ const fieldsAbove: readonly CsvField[] = ['account', 'currency', 'date', 'deposi
 export class CsvStatementReader implements FormatReader, TableListener {
   readonly #emit: EmitItem;
   readonly #profile: CsvMapping;
-  readonly #spelling: CsvSpelling;
   readonly #table: CsvTable;
-  readonly #words: TypeWords;
-  readonly #references = new UsedReferences();
-  readonly #balances = new CsvBalances();
+  /** One, or one for each order in which the dates of the file may be written. */
+  readonly #lines: readonly CsvLines[];
   readonly #above = new Map<CsvField, string>();
   /** Of the names above the header, the one that the profile names first counts. */
   readonly #ranks = new Map<CsvField, number>();
-  #unread: UnreadColumns | undefined;
+  /** Of each table of the file. */
+  readonly #unread: UnreadColumns[] = [];
 
   /** `spelling` is what the file itself says of what the profile leaves open. */
   constructor(emit: EmitItem, profile: CsvMapping, spelling = spellingOf(profile)) {
     this.#emit = emit;
     this.#profile = profile;
-    this.#spelling = spelling;
     this.#table = new CsvTable(profile, this);
-    this.#words = new TypeWords(profile);
+    const spellings =
+      spelling.isDayOrMonthFirst === true ? bothOrders.map((dateOrder) => ({ ...spelling, dateOrder })) : [spelling];
+    this.#lines = spellings.map((one) => new CsvLines(profile, one, this.#above));
   }
 
   push(chunk: string): void {
@@ -50,26 +51,84 @@ export class CsvStatementReader implements FormatReader, TableListener {
 
   end(): void {
     this.#table.end();
-    for (const item of this.#balances.items(this.#profile.name)) this.#emit(item);
-    const notice = this.#unread?.notice();
-    if (notice !== undefined) this.#emit(notice);
+    this.#emitAll(this.#lines.map((lines) => lines.balances()));
+    for (const unread of this.#unread) {
+      const notice = unread.notice();
+      if (notice !== undefined) this.#emit(notice);
+    }
+  }
+
+  #emitAll([items = [], others]: readonly (readonly StatementItem[])[]): void {
+    for (const item of inBothOrders(items, others)) this.#emit(item);
   }
 
   header(columns: CsvColumns): void {
-    this.#unread = new UnreadColumns(columns);
+    this.#unread.push(new UnreadColumns(columns));
   }
 
   record(record: CsvRecord, columns: CsvColumns): void {
+    const read = this.#lines.map((lines) => lines.read(record, columns));
+    const [first] = read;
+    // Lines that move nothing count for nothing.
+    if (first === undefined) return;
+    this.#emitAll(read.map((items) => items ?? []));
+    this.#unread.at(-1)?.add(record.line, record.fields);
+  }
+
+  /** `Konto:;CH93 …` or `Konto: CH93 …`, by the same names as the columns; those that stand above only, also behind other words. */
+  above(fields: readonly string[]): void {
+    const texts = fields.map((field) => field.trim()).filter(Boolean);
+    const [first = '', second] = texts;
+    const colon = first.indexOf(':');
+    const label = colon < 0 ? first : first.slice(0, colon);
+    const value = (colon >= 0 && first.slice(colon + 1).trim()) || second;
+    if (value === undefined) return;
+    this.#keepAbove(label, value, () => true);
+    for (const [index, text] of texts.slice(1, -1).entries())
+      this.#keepAbove(text, texts[index + 2] ?? '', ({ isAboveOnly }) => isAboveOnly);
+  }
+
+  #keepAbove(label: string, value: string, isMeant: (name: ColumnName) => boolean): void {
+    for (const field of fieldsAbove) {
+      const names = (this.#profile.columns[field] ?? []).map(parseColumnName);
+      const rank = names.findIndex((name) => isMeant(name) && name.name === foldName(label));
+      if (rank < 0 || rank >= (this.#ranks.get(field) ?? Infinity)) continue;
+      this.#ranks.set(field, rank);
+      this.#above.set(field, value.split(' / ', 1)[0]!.trim());
+    }
+  }
+}
+
+/** The lines of a file, read in one spelling. */
+class CsvLines {
+  readonly #profile: CsvMapping;
+  readonly #spelling: CsvSpelling;
+  readonly #above: ReadonlyMap<CsvField, string>;
+  readonly #words: TypeWords;
+  readonly #references = new UsedReferences();
+  readonly #balances = new CsvBalances();
+
+  constructor(profile: CsvMapping, spelling: CsvSpelling, above: ReadonlyMap<CsvField, string>) {
+    this.#profile = profile;
+    this.#spelling = spelling;
+    this.#above = above;
+    this.#words = new TypeWords(profile);
+  }
+
+  /** Undefined if the line moves nothing. */
+  read(record: CsvRecord, columns: CsvColumns): readonly StatementItem[] | undefined {
     try {
       if (this.#profile.header === 'named') refuseExtraCells(record, columns);
       const cells = new CsvCells(record, columns, { above: this.#above, spelling: this.#spelling });
-      if (movesNothing(cells)) return;
-      for (const item of this.#itemsOf(cells)) this.#emit(item);
+      return movesNothing(cells) ? undefined : this.#itemsOf(cells);
     } catch (error) {
       if (!(error instanceof FieldFault)) throw error;
-      this.#emit(problemOf(error));
+      return [problemOf(error)];
     }
-    this.#unread?.add(record.line, record.fields);
+  }
+
+  balances(): readonly StatementItem[] {
+    return this.#balances.items(this.#profile.name);
   }
 
   #itemsOf(cells: CsvCells): readonly StatementItem[] {
@@ -90,23 +149,6 @@ export class CsvStatementReader implements FormatReader, TableListener {
         // The balance after the line is that after all of its entries, and proves only a line that is one entry.
         return others.length > 0 || balance === undefined ? entries : [{ ...first, balance }];
       }
-    }
-  }
-
-  /** `Konto:;CH93 …` or `Konto: CH93 …`, by the same names as the columns. */
-  above(fields: readonly string[]): void {
-    const texts = fields.map((field) => field.trim()).filter(Boolean);
-    const [first = '', second] = texts;
-    const colon = first.indexOf(':');
-    const label = colon < 0 ? first : first.slice(0, colon);
-    const value = (colon >= 0 && first.slice(colon + 1).trim()) || second;
-    if (value === undefined) return;
-    for (const field of fieldsAbove) {
-      const rank =
-        this.#profile.columns[field]?.findIndex((name) => parseColumnName(name).name === foldName(label)) ?? -1;
-      if (rank < 0 || rank >= (this.#ranks.get(field) ?? Infinity)) continue;
-      this.#ranks.set(field, rank);
-      this.#above.set(field, value.split(' / ', 1)[0]!.trim());
     }
   }
 }

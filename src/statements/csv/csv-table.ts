@@ -5,12 +5,14 @@ import { computeAtOnce } from '../../kit/turns/pieces.ts';
 import type { CsvField, CsvMapping } from '../../model/custody/import-profile.ts';
 import { StatementFault } from '../../model/custody/statement.ts';
 import { columnsByPlace } from './columns-by-place.ts';
-import { CsvColumns, CsvHeader } from './csv-header.ts';
-import { matchesWord } from './folded-name.ts';
+import { CsvColumns, CsvHeader, headerTest } from './csv-header.ts';
+import { foldName, matchesWord } from './folded-name.ts';
 import { CsvHead, openCsv, preambleLinesMax } from './csv-layout.ts';
 
 /** How much of a file is enough to find its header. */
 const headLength = 16_384;
+/** No export has more tables. */
+const tablesMax = 100;
 
 export interface TableListener {
   /** A line above the header. */
@@ -28,6 +30,8 @@ export class CsvTable {
   #reader: CsvReader | undefined;
   #headerLine = 0;
   #columns: CsvColumns | undefined;
+  #tableCount = 1;
+  #isHeader: ((header: CsvHeader) => boolean) | undefined;
 
   constructor(profile: CsvMapping, listener: TableListener) {
     this.#profile = profile;
@@ -104,7 +108,25 @@ export class CsvTable {
       return this.#listener.header(this.#columns);
     }
     const columns = this.#columns;
-    if (columns !== undefined && !this.#isLayout(record, columns)) this.#listener.record(record, columns);
+    if (columns === undefined || this.#isLayout(record, columns)) return;
+    if (this.#isNextHeader(record, columns)) this.#columns = this.#nextTable(record);
+    else this.#listener.record(record, columns);
+  }
+
+  /** A second table of the same kind, whose header has other columns: its first name is that of the first table. */
+  #isNextHeader({ fields }: CsvRecord, { header }: CsvColumns): boolean {
+    if (this.#profile.header !== 'named' || this.#tableCount >= tablesMax) return false;
+    const first = foldName(fields[0] ?? '');
+    if (first === '' || first !== foldName(header.names[0] ?? '')) return false;
+    this.#isHeader ??= headerTest(this.#profile);
+    return this.#isHeader(new CsvHeader(fields));
+  }
+
+  #nextTable({ fields }: CsvRecord): CsvColumns {
+    this.#tableCount++;
+    const columns = new CsvColumns(new CsvHeader(fields), this.#profile);
+    this.#listener.header(columns);
+    return columns;
   }
 
   /** Totals and notes that the profile names, lines of nothing but separators, and the header again. */

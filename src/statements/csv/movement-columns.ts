@@ -1,4 +1,5 @@
-// Tells by its header that a file lists movements: read as positions or prices, it would book nothing and contradict the ledger.
+// Tells by its header that a file lists something else than a profile reads: movements read as positions would book nothing and contradict the
+// ledger, and trades read as payments would lose their units.
 
 import type { CsvColumns } from './csv-header.ts';
 import { foldName } from './folded-name.ts';
@@ -66,10 +67,16 @@ function isMovementName(name: string): boolean {
   return tokens.some((token) => costWords.has(token)) && !tokens.some((token) => positionWords.has(token));
 }
 
-/** Whether a profile of something else than transactions leaves a column unread that only a list of movements has. */
-export function leavesMovementsUnread(columns: CsvColumns): boolean {
-  if (columns.profile.content === 'transactions') return false;
+/**
+ * Whether a profile leaves columns unread that say that the file is another list: positions or prices with movements, or payments with the units
+ * of trades. Read so, trades would be payments, or would contradict the ledger.
+ */
+export function isOfAnotherList(columns: CsvColumns): boolean {
   const { names } = columns.header;
-  const isUnits = (name: string): boolean => columns.profile.content !== 'positions' && unitNames.has(foldName(name));
-  return columns.unread().some((index) => isMovementName(names[index] ?? '') || isUnits(names[index] ?? ''));
+  const unread = columns.unread().map((index) => names[index] ?? '');
+  const { content } = columns.profile;
+  const countsUnits = content === 'positions' || content === 'transactions';
+  const readsUnits = countsUnits && columns.indexesOf('quantity').length > 0;
+  if (!readsUnits && unread.some((name) => unitNames.has(foldName(name)))) return true;
+  return content !== 'transactions' && unread.some(isMovementName);
 }

@@ -18,12 +18,15 @@ const nameLengthMax = 60;
 const tagLengthMax = 1 << 17;
 
 export function flexFormat(recognises: StatementFormat['recognises'], dateOrder?: DateOrder): StatementFormat {
-  return {
+  const format: StatementFormat = {
     name: 'ib-flex',
     title: 'Interactive Brokers: Flex query of activity, XML',
     recognises,
     open: (emit) => new FlexReader(emit, dateOrder),
-    ...(dateOrder === undefined ? {} : { dateOrder }),
+  };
+  if (dateOrder !== undefined) return { ...format, dateOrder };
+  return {
+    ...format,
     survey: (_latest, head) => (hasCertainDates(head) ? undefined : new FlexSurvey(recognises)),
     inOrder: (order) => flexFormat(recognises, order),
   };

@@ -2,8 +2,9 @@
 // known becomes a problem, as does each row that cannot be understood.
 
 import { append } from '../../kit/memory/long-list.ts';
-import type { DateReadings, StatementItem, StatementProblem } from '../../model/custody/statement.ts';
+import type { StatementItem, StatementProblem } from '../../model/custody/statement.ts';
 import type { DateOrder } from '../date-order.ts';
+import { bothOrders, inBothOrders } from '../date-readings.ts';
 import { problemOf } from '../field-fault.ts';
 import type { EmitItem, FormatReader } from '../format-reader.ts';
 import { stated } from '../stated-fields.ts';
@@ -14,9 +15,6 @@ import { explainingSections, flexSections } from './flex-sections.ts';
 
 /** Rows that wait for what they may repeat. If so many come without it, nothing follows that they repeat. */
 const waitingMax = 20_000;
-
-/** Without a known order, each row is read in both. */
-const bothOrders = ['day-month-year', 'month-day-year'] as const;
 
 const emptyStatement: FlexStatement = { accountId: undefined, from: undefined, to: undefined, statedAt: undefined };
 
@@ -97,7 +95,8 @@ export class FlexReader implements FormatReader {
     const level = section.levelOf(row);
     if (level === 'detail') return;
     if (level === 'fallback' && state.chosenCount > 0) return;
-    const items = this.#inOrders(rows.map((one) => this.#itemsOf(one, section.items)));
+    const [read = [], readOtherwise] = rows.map((one) => this.#itemsOf(one, section.items));
+    const items = inBothOrders(read, readOtherwise);
     if (level === 'chosen') {
       if (state.isReleased)
         throw this.#stream.fault('Totals come before the rows that they repeat. Leave the totals out of the query.');
@@ -108,28 +107,6 @@ export class FlexReader implements FormatReader {
       append(state.waiting, items);
       if (state.isReleased || state.waiting.length >= waitingMax) this.#release(state);
     }
-  }
-
-  /** What is the same in both orders is certain. The rest waits until somebody says the order. */
-  #inOrders([items = [], others]: readonly (readonly StatementItem[])[]): readonly StatementItem[] {
-    if (others === undefined || JSON.stringify(items) === JSON.stringify(others)) return items;
-    return items.map((dayFirst, index): StatementItem => {
-      const monthFirst = others[index];
-      if (JSON.stringify(dayFirst) === JSON.stringify(monthFirst)) return dayFirst;
-      if (dayFirst.item === 'problem' || monthFirst === undefined || monthFirst.item === 'problem') return dayFirst;
-      return this.#waiting({ 'day-month-year': dayFirst, 'month-day-year': monthFirst });
-    });
-  }
-
-  #waiting(readings: DateReadings): StatementProblem {
-    const { place, account, ...one } = readings['day-month-year'];
-    const other = readings['month-day-year'];
-    const days =
-      'date' in one && 'date' in other
-        ? `Its day may be ${one.date} or ${other.date}`
-        : 'Its days may be of two orders';
-    const detail = `${days}, and no date of the file says whether it writes the day or the month first. Say the order, and book.`;
-    return stated<StatementProblem>({ item: 'problem', place, account, detail, needs: 'date-order', readings });
   }
 
   #itemsOf(row: FlexRow, read: (row: FlexRow) => readonly StatementItem[]): readonly StatementItem[] {

@@ -215,6 +215,8 @@ function momentOf(text: string): string | undefined {
 export const ibActivityFormat: StatementFormat = {
   name: 'ib-activity',
   title: 'Interactive Brokers: activity statement, CSV',
-  recognises: (head) => /^"?Statement"?,"?Header"?,"?Field Name"?,/.test(head),
+  // The transaction history begins in the same way, and is a table of its own.
+  recognises: (head) =>
+    /^"?Statement"?,"?Header"?,"?Field Name"?,/.test(head) && !/^"?Transaction History"?,"?Header"?,/m.test(head),
   open: (emit) => new ActivityReader(emit),
 };

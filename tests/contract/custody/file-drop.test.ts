@@ -278,3 +278,33 @@ test('files of an account that is not here yet say so; creating it from them boo
   await admin.post(`/v1/imports/${run.import_ids[0]}/book`, undefined);
   expect(await imported()).toMatchObject([opening]);
 });
+
+test('positions of a depository that the authority does not reach wait, and are compared with nothing', async () => {
+  const { admin, drop, take } = await connectFolder();
+  const [entity] = (await admin.get('/v1/legal-entities')).body.data;
+  const other = await makeRecord(admin, 'legal-entities', { name: 'Amsel Zwei AG', client_id: entity.client_id });
+  const place = { legal_entity_id: other, external_identifier: 'D-9' };
+  await makeRecord(admin, 'depositories', place);
+  await drop(
+    'holdings.fin',
+    `:16R:GENL
+:28E:1/ONLY
+:20C::SEME//HOLDINGS1
+:23G:NEWM
+:98A::STAT//20240131
+:97A::SAFE//D-9
+:16S:GENL
+:16R:SUBSAFE
+:16R:FIN
+:35B:ISIN CH0038863350
+SEEFELD
+:93B::AGGR//UNIT/100,
+:16S:FIN
+:16S:SUBSAFE
+-
+`,
+  );
+  const { run } = await take();
+  expect(run).toMatchObject({ counts: { rows: 1, booked: 0, unchanged: 0, needs: 1 } });
+  expect(run.problems.map(({ code }: any) => code)).toEqual(['depository-not-linked']);
+});

@@ -130,7 +130,7 @@ test('a camt file is recognised, its account is assigned, it is booked and undon
 });
 
 test('an import that is not booked is deleted once its name is typed', async () => {
-  const named = { name: 'mistaken.csv', content: `Wann;Wieviel\n${'31.01.2024;-5.00\n'.repeat(700)}` };
+  const named = { name: 'mistaken.csv', content: `Date;Description;Amount\n${'2024-01-31;Shop;x\n'.repeat(700)}` };
   const form = await openAt('/console/imports');
   const page = await importPage(
     await browser.upload(form, 'Check the file', { file: named, fields: { client_id: client } }),

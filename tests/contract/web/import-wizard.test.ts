@@ -204,3 +204,35 @@ test('a file with thousands of instruments has a small page, whose questions and
   expect([titles(first).length, titles(second).length]).toEqual([20, 20]);
   expect(titles(second).filter((title) => titles(first).includes(title))).toEqual([]);
 });
+
+test('a file of an unknown layout is read once a person says what its columns mean, and the next one by itself', async () => {
+  const { account } = await setUp();
+  const file = 'Wann am;Vorfall;Wieviel\n31.12.2025;Spesen;-12,50\n02.01.2026;Zinsen;3,25\n';
+  const page = await browser.open(await checked(`account_id=${account}`, file));
+  expect(page.visibleText).toContain('What do the columns mean?');
+  expect(page.visibleText).toContain('31.12.2025 · Spesen · -12,50');
+  const refused = await pressed(page, 'Read the file so', { name: 'Sheet of Stieglitz', 'column-3': 'amount' });
+  expect(refused.status).toBe(422);
+  expect(refused.visibleText).toContain('Say which column is the date.');
+  const said = { 'column-1': 'date', 'column-2': 'type', 'column-3': 'amount' };
+  const read = await pressed(refused, 'Read the file so', said);
+  expect(read.visibleText).toContain('The file was read with these columns.');
+  expect(read.visibleText).toContain('2 new rows can be booked');
+  const booked = await pressed(read, 'Book 2 rows');
+  expect(booked.visibleText).toContain('2 booked');
+  const { body } = await service.admin.get(`/v1/transactions?account_id=${account}`);
+  expect(body.data.map(({ type, amount }: any) => `${type} ${amount}`)).toEqual(['fee -12.5', 'interest 3.25']);
+  const next = await browser.open(await checked(`account_id=${account}`, file.replace('-12,50', '-7,00')));
+  expect(next.visibleText).not.toContain('What do the columns mean?');
+  expect(next.visibleText).toContain('new row');
+});
+
+test('whether the day or the month comes first is asked once, and answered with one click', async () => {
+  const { account } = await setUp();
+  const file = 'Date,Description,Amount\n03/04/2025,Rent,-5.00\n04/05/2025,Shop,-2.00\n';
+  const page = await browser.open(await checked(`account_id=${account}`, file));
+  expect(page.visibleText.match(/Does the day or the month come first\?/g)).toHaveLength(1);
+  const read = await pressed(page, 'The day comes first: 31/12/2025');
+  expect(read.visibleText).toContain('2 new rows can be booked');
+  expect(read.visibleText).toContain('3 Apr 2025');
+});

@@ -344,7 +344,7 @@ export interface ImportsOperations {
   /** Delete an import. `DELETE /v1/imports/{id}` */
   delete(id: string, options?: WriteOptions): Call<void>;
 
-  /** Say which account a file is of. `PATCH /v1/imports/{id}` */
+  /** Answer what a file leaves open. `PATCH /v1/imports/{id}` */
   update(id: string, body: S.ImportsChangeBody, options?: WriteOptions): Call<S.Import>;
 
   /** List the rows of an import. `GET /v1/imports/{id}/rows` */
@@ -386,7 +386,10 @@ export interface ImportsOperations {
   }): List<S.ImportAccountsAnswerData, S.ImportAccountsAnswer>;
 
   /** Check an import again. `POST /v1/imports/{id}/check` */
-  check(id: string, options?: WriteOptions): Call<S.Import>;
+  check(id: string, options?: WriteOptions & {
+    /** The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import. */
+    readonly date_order?: "year-month-day" | "day-month-year" | "month-day-year" | undefined;
+  }): Call<S.Import>;
 
   /** Create what an import waits for. `POST /v1/imports/{id}/create-missing` */
   createMissing(id: string, body: S.ImportsCreateMissingBody, options?: WriteOptions): Call<S.Imports>;

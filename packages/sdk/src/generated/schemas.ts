@@ -2836,6 +2836,17 @@ export type ImportWaitingAnswer = {
       /** What undoing the import did to it. `kept`: it was amended since, or others use what it created. */
       readonly undo?: "closed" | "restored" | "kept";
     };
+    /** The columns of a CSV file that no profile fits. Create a profile that says what they mean, and name it with `PATCH /v1/imports/{id}`. */
+    readonly columns?: readonly ({
+      /** Its name in the header. */
+      readonly name: string;
+      /** Its place: `#1` is the first. */
+      readonly place: string;
+      /** What stands in it, at most three values. */
+      readonly examples: readonly (string)[];
+      /** What it probably says: a field of `columns` of a mapping profile. */
+      readonly field?: string;
+    })[];
   })[];
   /** Whether there are more rows after this page. */
   readonly has_more: boolean;
@@ -3025,6 +3036,8 @@ export type Imports = {
 };
 
 export type ImportsChangeBody = {
+  /** The id of the mapping profile that says what the columns mean, of a CSV file whose lines all wait for one. They are read by it at once. */
+  readonly profile?: string;
   /** The client whose accounts the file names. Only where the import has none yet. */
   readonly client_id?: string | null;
   /** The account of rows that name none. Its client is that of the import from then on. */

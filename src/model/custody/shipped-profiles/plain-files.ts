@@ -159,6 +159,33 @@ const taxNames = [
   'VAT',
   'GST',
 ];
+const statusNames = ['Status', 'Order Status', 'Transaction Status', 'State'];
+/** What a status says of an order that was not carried out, or not yet. */
+const statusWords = {
+  pendingWords: [
+    'Pending',
+    'Open',
+    'Submitted',
+    'Working',
+    'Scheduled',
+    'Processing',
+    'In progress',
+    'Authorised',
+    'Authorized',
+  ],
+  ignoredWords: [
+    'Cancelled',
+    'Canceled',
+    'Rejected',
+    'Expired',
+    'Failed',
+    'Declined',
+    'Voided',
+    'Reverted',
+    'Cancelled by user',
+    'Not executed',
+  ],
+};
 const textNames = ['Comment', 'Description', 'Text', 'Note', 'Notes', 'Memo', 'Details'];
 
 export const plainProfiles = [
@@ -172,6 +199,7 @@ export const plainProfiles = [
       settlementDate: ['Settlement Date', 'Settle Date', 'Value Date', 'settlement_date'],
       reference: ['Reference', 'external_reference', 'Transaction ID', 'TransactionID', 'Trade ID', 'Order ID'],
       type: typeNames,
+      status: statusNames,
       account: ['Account', 'IBAN', 'Account Number', 'account_number', 'Account ID'],
       depository: ['Depository', 'depository_number'],
       currency: ['Currency', 'Ccy', 'Currency Code', 'CurrencyPrimary', 'Amount Currency', 'Cash Currency'],
@@ -206,7 +234,10 @@ export const plainProfiles = [
       counterCurrency: ['Counter Currency', 'counter_currency'],
       comment: textNames,
     },
+    ...statusWords,
     types: wordsFor({
+      deposit: ['Credit'],
+      withdrawal: ['Debit'],
       'fx-trade': ['fx-trade'],
       drawing: ['drawing'],
       'private-equity-cashflow': ['private-equity-cashflow', 'distribution'],
@@ -223,8 +254,9 @@ export const plainProfiles = [
       date: bankDates,
       settlementDate: valueDates,
       reference: ['Transaction ID', 'Reference Number'],
-      account: ['Account', 'IBAN', 'Account Number', 'Konto', 'Conto', 'Compte', 'Rekening'],
-      currency: ['Currency', 'Ccy', 'Währung', 'Devise', 'Valuta', 'Divisa', 'Munt'],
+      account: ['Account', 'IBAN', 'Account Number', 'Konto', 'Conto', 'Compte', 'Rekening', 'Rekeningnummer'],
+      // A Belgian `Valuta` beside `Munt` is the value date.
+      currency: ['Currency', 'Ccy', 'Währung', 'Devise', 'Munt', 'Valuta', 'Divisa'],
       amount: bankAmounts,
       balance: balances,
       comment: bankTexts,
@@ -248,7 +280,7 @@ export const plainProfiles = [
       date: bankDates,
       settlementDate: valueDates,
       reference: ['Transaction ID', 'Reference Number'],
-      account: ['Account', 'IBAN', 'Account Number', 'Konto', 'Conto', 'Compte', 'Rekening'],
+      account: ['Account', 'IBAN', 'Account Number', 'Konto', 'Conto', 'Compte', 'Rekening', 'Rekeningnummer'],
       currency: ['Currency', 'Ccy', 'Währung', 'Devise', 'Divisa', 'Munt'],
       debit: bankDebits,
       credit: bankCredits,

@@ -1,4 +1,4 @@
-// Sharesight: the report of all trades. `Value` is in the currency of the portfolio, which only newer files say; prices and brokerage are
+// Sharesight: the reports of all trades and of taxable income. In the first, `Value` is in the currency of the portfolio, which only newer files say; prices and brokerage are
 // in that of the instrument.
 
 import { declareProfile, wordsFor } from './declare-profile.ts';
@@ -41,5 +41,34 @@ export const sharesight = [
     signs: 'by-type',
     ignoredLines: ['* Prices and brokerage*', 'Total*'],
     ignoredColumns: ['Exchange Rate', '#14', 'Source'],
+  }),
+  // Two tables: local income in the currency of the portfolio, and foreign income with its own.
+  declareProfile(0xb7, {
+    name: 'Sharesight, taxable income',
+    content: 'transactions',
+    dateOrder: 'detect',
+    decimalMark: 'detect',
+    recognisedBy: ['Code', 'Name', 'Date Paid', 'Net Dividend|Net Amount', 'Gross Dividend|Gross Amount', 'Comments'],
+    columns: {
+      date: ['Date Paid'],
+      instrumentName: ['Name'],
+      currency: ['Currency'],
+      amount: ['Net Dividend', 'Net Amount'],
+      taxes: ['Tax Deducted', 'Foreign Tax Deducted'],
+      comment: ['Code', 'Comments'],
+    },
+    texts: [{ column: 'Code', pattern: '{ticker}.{*}' }],
+    constants: { type: 'dividend' },
+    ignoredLines: [
+      'Total*',
+      '*Income',
+      'Dividend Payments',
+      'Trust*',
+      'Interest Payments',
+      'Local*',
+      'Foreign*',
+      'Non Taxable*',
+    ],
+    ignoredColumns: ['Tax Credit', 'Gross Dividend', 'Gross Amount', 'Exchange Rate', '#9'],
   }),
 ];

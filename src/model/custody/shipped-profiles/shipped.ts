@@ -10,6 +10,12 @@ import { consorsbank } from './consorsbank.ts';
 import { degiro } from './degiro.ts';
 import { dkb } from './dkb.ts';
 import { fidelity } from './fidelity.ts';
+import { finpension } from './finpension.ts';
+import { interactiveBrokers } from './interactive-brokers.ts';
+import { nordicBrokers } from './nordic-brokers.ts';
+import { questrade } from './questrade.ts';
+import { scalableCapital } from './scalable-capital.ts';
+import { xtb } from './xtb.ts';
 import { filesWithoutHeader } from './files-without-header.ts';
 import { freetrade } from './freetrade.ts';
 import { germanBank } from './german-bank.ts';
@@ -72,6 +78,12 @@ export const shippedProfiles: readonly ImportProfile[] = [
   ...wise,
   ...payPal,
   ...sharesight,
+  ...finpension,
+  ...interactiveBrokers,
+  ...nordicBrokers,
+  ...questrade,
+  ...scalableCapital,
+  ...xtb,
   ...filesWithoutHeader,
 ].toSorted((one, other) => (one.id < other.id ? -1 : 1));
 

@@ -12,7 +12,7 @@ import {
   type WaitingTotals,
 } from '../../../model/custody/import-group.ts';
 import { importCreation, importDefaults } from '../../../model/custody/import-requests.ts';
-import { importResource } from '../../../model/custody/import.ts';
+import { dateOrders, importResource } from '../../../model/custody/import.ts';
 import { mappedKinds } from '../../../model/custody/identifier-mapping.ts';
 import { importActRefusals } from '../../../actions/imports/book-import.ts';
 import { checkImportAgain, importDefaultsRefusals, setImportDefaults } from '../../../actions/imports/check-import.ts';
@@ -25,7 +25,7 @@ import {
 } from '../../../actions/imports/import-groups.ts';
 import { listFromCursor, pageMembers, pageSchema, pageValues } from '../../http/lists/cursor-page.ts';
 import { withRequiredMembers } from '../../http/operation/object-schema.ts';
-import { defineOperation } from '../../http/operation/operation.ts';
+import { defineOperation, type Parameter } from '../../http/operation/operation.ts';
 import { pathParameter } from '../../http/operation/path-parameter.ts';
 import {
   readSnakeCase,
@@ -37,6 +37,12 @@ import { bodyOf, pointIntoBody } from '../custody/admin-operation.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { renderV1 } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
+
+export const dateOrderParameter = {
+  kind: oneOf(dateOrders),
+  description:
+    'The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import.',
+} as const satisfies Parameter;
 
 const operationBase = { wire: v1, group: importResource.plural, resource: importResource } as const;
 /** Its body is no import. */
@@ -155,9 +161,9 @@ const changePath = defineOperation<ChangeOf<typeof importDefaults>>({
   id: 'v1.import.change',
   method: 'PATCH',
   path: '/v1/imports/{id}',
-  summary: 'Say which account a file is of',
+  summary: 'Answer what a file leaves open',
   description:
-    'Answer what a file leaves open: the account or depository of rows that name none, and the client of an import that has none. An import that is checked is checked again with it, so its outcomes are those that booking would have. Once it is booked, an account that is set cannot become another.',
+    'Answer what a file leaves open: the account or depository of rows that name none, the client of an import that has none, and the mapping profile of a CSV file that no profile fits, whose lines are then read by it. An import that is checked is checked again with it, so its outcomes are those that booking would have. Once it is booked, an account that is set cannot become another.',
   right: 'write',
   mode: 'write',
   heavy: true,
@@ -184,18 +190,18 @@ const checkPath = defineOperation<void>({
   path: '/v1/imports/{id}/check',
   summary: 'Check an import again',
   description:
-    'See what booking would do now, after names were mapped or records were created. Decides about all rows again against the ledger as it is, and books nothing.',
+    'See what booking would do now, after names were mapped or records were created. Decides about all rows again against the ledger as it is, and books nothing. Rows that need the order of day and month are read in that of `date_order`.',
   right: 'write',
   mode: 'write',
   heavy: true,
-  query: {},
+  query: { date_order: dateOrderParameter },
   responses: { 200: { description: 'The import with its new outcomes.', schema } },
   refusals: [...importActRefusals],
   read: () => undefined,
-  handle: async ({ work, params }) => ({
-    status: 200,
-    body: renderV1(importResource, await checkImportAgain(work, pathParameter(params, 'id'))),
-  }),
+  async handle({ work, params, query }) {
+    const checked = await checkImportAgain(work, pathParameter(params, 'id'), query['date_order'] ?? null);
+    return { status: 200, body: renderV1(importResource, checked) };
+  },
 });
 
 const createdRecord = objectOf({

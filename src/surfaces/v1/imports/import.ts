@@ -5,7 +5,7 @@ import { defined } from '../../../kit/assert.ts';
 import { boolean, FieldFault, id, oneOf, snakeCaseStrings, text } from '../../../kit/field.ts';
 import { Refusal, type Fault } from '../../../kit/refusal.ts';
 import { exampleIdOfType, type ChangeOf } from '../../../kit/resource.ts';
-import { dateOrders, importResource, type Import } from '../../../model/custody/import.ts';
+import { importResource, type Import } from '../../../model/custody/import.ts';
 import { importDecisions } from '../../../model/custody/import-decisions.ts';
 import { importRowShape, rowNeeds, rowOutcomes, rowUndos } from '../../../model/custody/import-row.ts';
 import { bookImport, bookImportRefusals, importActRefusals } from '../../../actions/imports/book-import.ts';
@@ -40,7 +40,7 @@ import { pathParameter } from '../../http/operation/path-parameter.ts';
 import { pageParameters, pageSizeOf } from '../page.ts';
 import { renderV1, v1DeletePath, v1ListPath, v1ReadPath } from '../resource-paths.ts';
 import { v1 } from '../wire.ts';
-import { importGroupPaths } from './import-groups.ts';
+import { dateOrderParameter, importGroupPaths } from './import-groups.ts';
 import { importWorkPath } from './import-work.ts';
 
 /** The longest file of an import. */
@@ -76,12 +76,6 @@ const allowsCashAlone = {
     'Whether cash is booked although trades of the same account wait. Without it, booking is refused with `cash-without-trades`. Default: false.',
 } as const satisfies Parameter;
 
-const dateOrder = {
-  kind: oneOf(dateOrders),
-  description:
-    'The order of day, month and year in dates such as 03/04/2025, for files that do not prove it. Found in the dates of the whole file if it is not sent, and kept with the import.',
-} as const satisfies Parameter;
-
 const fileParameters = {
   client_id: {
     kind: id,
@@ -105,7 +99,7 @@ const fileParameters = {
   },
   book: { kind: boolean, description: 'Whether the import is booked at once instead of only checked. Default: false.' },
   create_instruments: createsInstruments,
-  date_order: dateOrder,
+  date_order: dateOrderParameter,
   cash_alone: allowsCashAlone,
 } as const satisfies Record<string, Parameter>;
 
@@ -241,7 +235,7 @@ const bookPath = defineOperation<void>({
   right: 'write',
   mode: 'write',
   heavy: true,
-  query: { create_instruments: createsInstruments, date_order: dateOrder, cash_alone: allowsCashAlone },
+  query: { create_instruments: createsInstruments, date_order: dateOrderParameter, cash_alone: allowsCashAlone },
   responses: { 200: { description: 'The import with what became of its rows.', schema } },
   refusals: [...bookImportRefusals],
   read: () => undefined,

@@ -11,6 +11,7 @@ import { card, chips } from '../../parts/parts.ts';
 import type { ApiProblem, Sent } from '../../page-api.ts';
 import { signedInForm, signedInPage, type Page, type PageAnswer, type PageContent } from '../../signed-in-page.ts';
 import { consoleTable, readOptions } from '../console-table.ts';
+import { columnsCard, mapColumns } from './import-columns.ts';
 import { decisionsCard, decisionsForm } from './import-decisions.ts';
 import { reportsCard, reportsForm } from './import-reports.ts';
 import { rowsTable } from './import-rows.ts';
@@ -94,14 +95,15 @@ async function importContent(sent: Page, { refused, notCreated = [] }: Shown = {
   const list = { path: `${importApiPath(id)}/rows`, query: { outcome } };
   const table = rowsTable(page, { list, shown: rows.data, record, accounts: new Map(accounts) });
   const view = { record, refused };
-  const [owner, questions, decisions, reports] = await Promise.all([
+  const [columns, owner, questions, decisions, reports] = await Promise.all([
+    isOpen ? columnsCard(page, waiting, view) : emptyHtml,
     isOpen ? ownerCard(page, waiting, view) : emptyHtml,
     isOpen ? waitingCard(page, waiting, view) : emptyHtml,
     isOpen ? decisionsCard(page, waiting, view) : emptyHtml,
     record.state === 'booked' ? reportsCard(page, record, refused) : emptyHtml,
   ]);
   const main = html`${problem === undefined ? emptyHtml : note(problem.detail, { tone: 'danger', isLive: true })}${doneNote(page)}${refusedCreations(notCreated)}${steps(record, waiting)}
-  ${owner}${await nextCard(page, waiting, view)}${reports}${decisions}${questions}${problemsCard(page, problems)}${notKeptNote(page, record)}${warningNotes(page, record)}
+  ${columns}${owner}${await nextCard(page, waiting, view)}${reports}${decisions}${questions}${problemsCard(page, problems)}${notKeptNote(page, record)}${warningNotes(page, record)}
   ${card('Rows', html`${outcomeChips(page, record, outcome)}${consoleTable(page, table, rows.next_cursor)}`)}
   ${factsCard(page, record, client)}`;
   return {
@@ -123,6 +125,7 @@ const doneTexts: Readonly<Record<string, string>> = {
   mapped: 'The answer is kept. Check the import again to see its rows.',
   checked: 'The rows were decided again. Nothing is booked yet.',
   created: 'What you chose was created.',
+  read: 'The file was read with these columns. Nothing is booked yet. The layout is kept for later files.',
   decided: 'The decision is kept. Booking acts on it.',
   booked: 'The import was booked.',
   undone: 'The import was undone.',
@@ -498,6 +501,24 @@ export const importPaths = [
       const body = { account_id: page.fields.get('target') ?? '' };
       const work = page.api.send('PATCH', importApiPath(page.params['id'] ?? ''), body);
       return act(page, { work, done: 'checked' });
+    },
+  }),
+  signedInForm({
+    id: 'import.columns',
+    path: `${path}/columns`,
+    summary: 'Say what the columns of a file mean',
+    area: 'console',
+    handle: (page) => act(page, { work: mapColumns(page), done: 'read' }),
+  }),
+  signedInForm({
+    id: 'import.dates',
+    path: `${path}/dates`,
+    summary: 'Say whether dates begin with the day or the month',
+    area: 'console',
+    handle(page) {
+      const order = page.fields.get('date_order') ?? '';
+      const address = `${importApiPath(page.params['id'] ?? '')}/check?date_order=${encodeURIComponent(order)}`;
+      return act(page, { work: page.api.send('POST', address), done: 'checked' });
     },
   }),
   signedInForm({

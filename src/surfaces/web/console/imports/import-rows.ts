@@ -38,6 +38,9 @@ export function rowsTable(page: Page, view: RowsView): Table {
 function toRow(row: any, { record, accounts }: RowsView): Row {
   const { number, line, item, outcome, stated, account_id: account, code, detail, became, undo } = row;
   const named = stated.instrument;
+  // Of a line that waits for its columns, what it says tells more than why.
+  const isUnread = item === 'problem' && outcome === 'needs';
+  const reason = isUnread && stated.comment !== undefined ? stated.comment : waitingReason(code, detail);
   const booked = became?.type === 'transaction' ? transactionAddress(became.id) : undefined;
   return {
     cells: [
@@ -49,7 +52,7 @@ function toRow(row: any, { record, accounts }: RowsView): Row {
       },
       { value: stated.date ?? null },
       {
-        value: kindTitle(stated.kind ?? item),
+        value: isUnread ? 'Not read yet' : kindTitle(stated.kind ?? item),
         ...(stated.type_word === undefined ? {} : { note: stated.type_word }),
       },
       { value: account === null ? (stated.account?.number ?? null) : (accounts.get(account) ?? account) },
@@ -61,7 +64,7 @@ function toRow(row: any, { record, accounts }: RowsView): Row {
       { value: stated.amount ?? null },
       { value: stated.currency ?? null },
       { value: stated.reference ?? null },
-      { value: detail === undefined ? (stated.comment ?? null) : waitingReason(code, detail) },
+      { value: detail === undefined ? (stated.comment ?? null) : reason },
     ],
   };
 }

@@ -5,7 +5,7 @@ import { emptyHtml, html, type Html } from '../../../../kit/html.ts';
 import { withParameters } from '../../parts/address.ts';
 import { elementId } from '../../parts/attributes.ts';
 import type { Field } from '../../parts/field.ts';
-import { filterForm, postForm } from '../../parts/forms.ts';
+import { filterForm, postForm, type Button } from '../../parts/forms.ts';
 import { note, sentenceHtml } from '../../parts/notes.ts';
 import { card } from '../../parts/parts.ts';
 import type { ApiProblem } from '../../page-api.ts';
@@ -43,7 +43,9 @@ interface GroupView {
 }
 
 export async function waitingCard(page: Page, waiting: Waiting, view: GroupView): Promise<Html> {
-  const shown = waiting.groups.filter(({ code, needs }) => code !== 'account-unnamed' && needs !== 'decision');
+  const shown = waiting.groups.filter(
+    ({ code, needs, columns }) => code !== 'account-unnamed' && needs !== 'decision' && columns === undefined,
+  );
   if (shown.length === 0) return emptyHtml;
   const items = await Promise.all(shown.map((group) => groupItem(page, group, view)));
   const { groups } = waiting.totals;
@@ -119,6 +121,7 @@ function groupTitle({ account, instrument, type_word: word, needs, code }: any):
     return [instrument.name, code, instrument.ticker, instrument.currency].filter(Boolean).join(' · ');
   }
   if (word !== undefined) return `“${word}”`;
+  if (needs === 'date-order') return 'Does the day or the month come first?';
   return needs === 'mapping' ? 'Rows that cannot be read yet' : 'Rows to be classified';
 }
 
@@ -144,6 +147,7 @@ interface AnswersView extends GroupView {
 async function answersOf(page: Page, group: any, view: AnswersView): Promise<Html> {
   const { key, mapping, creation, needs } = group;
   if (needs === 'type') return typeForm(page, group, view);
+  if (needs === 'date-order') return dateOrderForm(page, view);
   if (mapping === undefined) return emptyHtml;
   const search = withParameters(page.address, { find: key, q: null, done: null });
   const choose = html`<a class="button quiet" href="${search}#${anchorOf(key)}">Choose an existing one…</a>`;
@@ -222,6 +226,21 @@ function namesAddress({ query }: Page, id: string): string {
 
 function messagesOf({ isRefused, refused }: AnswersView): { readonly messages?: readonly string[] } {
   return isRefused && refused !== undefined ? { messages: [refused.problem.detail] } : {};
+}
+
+/** One answer counts for all dates of the file. */
+function dateOrderForm(page: Page, { record }: AnswersView): Html {
+  const order = (value: string, title: string): Button => ({ title, kind: 'quiet', name: 'date_order', value });
+  return postForm({
+    action: `${importAddress(record.id)}/dates`,
+    formToken: page.formToken,
+    reader: page.reader,
+    fields: [],
+    buttons: [
+      order('day-month-year', 'The day comes first: 31/12/2025'),
+      order('month-day-year', 'The month comes first: 12/31/2025'),
+    ],
+  });
 }
 
 /** A word of the file is answered by a type of transaction, in people's words. */

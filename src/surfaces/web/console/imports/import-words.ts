@@ -77,6 +77,8 @@ const waitingReasons: Readonly<Record<string, string>> = {
   'instrument-unnamed':
     'The file does not say which instrument it is about. Book it by hand, or import a file that names the instrument.',
   'type-unknown': 'Nobody has said yet what this word means.',
+  'date-order-unknown':
+    'Dates such as 03/04/2025 are two days, and no date of the file says which is meant. Look at a payment that you know.',
 };
 
 export function waitingReason(code: string | undefined, detail: string): string {

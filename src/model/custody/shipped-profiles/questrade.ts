@@ -1,0 +1,60 @@
+// Questrade: account activities. The net amount has the sign of the cash; transfers and journals move units without cash.
+
+import { declareProfile, wordsFor } from './declare-profile.ts';
+
+export const questrade = [
+  declareProfile(0xb3, {
+    name: 'Questrade, account activities',
+    content: 'transactions',
+    recognisedBy: [
+      'Transaction Date',
+      'Settlement Date',
+      'Action',
+      'Symbol',
+      'Description',
+      'Quantity',
+      'Price',
+      'Gross Amount',
+      'Commission',
+      'Net Amount',
+      'Currency',
+      'Account #',
+      'Activity Type',
+    ],
+    columns: {
+      date: ['Transaction Date'],
+      settlementDate: ['Settlement Date'],
+      account: ['Account #'],
+      type: ['Action', 'Activity Type'],
+      ticker: ['Symbol'],
+      instrumentName: ['Description'],
+      quantity: ['Quantity'],
+      price: ['Price'],
+      fees: ['Commission'],
+      amount: ['Net Amount'],
+      currency: ['Currency'],
+      comment: ['Description'],
+    },
+    types: [
+      ...wordsFor({
+        buy: ['Buy', 'REI'],
+        sell: ['Sell'],
+        dividend: ['DIV'],
+        interest: ['INT', 'Interest'],
+        fee: ['FCH', 'FEE', 'HST', 'GST', 'Fees and rebates'],
+      }),
+      { word: 'TFI', type: 'deposit', moves: 'units' },
+      { word: 'TFO', type: 'deposit', moves: 'units' },
+      { word: 'TF6', type: 'deposit', moves: 'units' },
+      { word: 'BRW', type: 'deposit', moves: 'units' },
+      { word: 'CON', type: 'deposit', direction: 'as-stated' },
+      { word: 'DEP', type: 'deposit', direction: 'as-stated' },
+      { word: 'EFT', type: 'deposit', direction: 'as-stated' },
+      { word: 'WDR', type: 'deposit', direction: 'as-stated' },
+      { word: 'FXT', type: 'deposit', direction: 'as-stated' },
+      { word: 'Deposits', type: 'deposit', direction: 'as-stated' },
+      { word: 'Withdrawals', type: 'deposit', direction: 'as-stated' },
+    ],
+    ignoredColumns: ['Gross Amount', 'Account Type'],
+  }),
+];

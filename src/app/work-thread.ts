@@ -51,8 +51,7 @@ const {
   modeMemory,
   replacedKeys,
   purpose,
-} =
-  workerData as WorkThreadData;
+} = workerData as WorkThreadData;
 if (purpose === 'rounds') yieldToOtherThreads();
 const context = await openContext({
   config,

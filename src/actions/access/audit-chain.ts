@@ -43,7 +43,11 @@ function linkHash({ keyring }: Keys, previous: Buffer, line: LineToChain): Buffe
 }
 
 /** Whether one of the keys has made a link of a line. */
-export function isLink({ keyring }: Keys, line: LineToChain, { previous, hash }: Record<'previous' | 'hash', Buffer>): boolean {
+export function isLink(
+  { keyring }: Keys,
+  line: LineToChain,
+  { previous, hash }: Record<'previous' | 'hash', Buffer>,
+): boolean {
   const message = linkMessage(previous, line);
   return keyring.history.some((key) => key.mac(purpose, message).equals(hash));
 }

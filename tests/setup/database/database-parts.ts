@@ -85,6 +85,7 @@ export class LockHolder {
       await client.connect();
       client.on('error', () => {}); // a database that is dropped ends its connections
       await client.query('BEGIN');
+      if (clients.size > 1) await client.query('SET LOCAL citus.enable_manual_changes_to_shards = on');
     }
     return new LockHolder(clients, parts);
   }

@@ -11,10 +11,10 @@ const movedPart = 'holdfast.moved_part';
 const undefinedTable = '42P01';
 
 /** As those that write through Citus hold it until they commit. Only the owner of the tables may: it is sent before the role is entered. */
-const lockPart = sql('part/lock', 'SELECT lock_shard_metadata(5, ARRAY[$1::bigint])');
+const lockPart = sql('distribution/lock-part', 'SELECT lock_shard_metadata(5, ARRAY[$1::bigint])');
 /** In a statement of its own, since it must see what was committed before the lock was there. */
 const requireHere = sql(
-  'part/here',
+  'distribution/part-is-here',
   `SELECT CASE WHEN EXISTS (SELECT FROM pg_dist_placement p JOIN pg_dist_local_group l ON l.groupid = p.groupid
      WHERE p.shardid = $1::bigint AND p.shardstate = 1) THEN true ELSE current_setting('${movedPart}') = '' END AS here`,
 );

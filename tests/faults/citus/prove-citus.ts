@@ -12,6 +12,7 @@ import { ApiClient } from '../load/api-client.ts';
 import { makeHousehold, type Household } from '../load/household.ts';
 import { comesTrue, pause } from '../waiting.ts';
 import { Cluster, type ClusterServer } from './cluster.ts';
+import { measureCosts, type CostlyTenant } from './costs.ts';
 import { tryWalls } from './walls.ts';
 
 export interface CitusOptions {
@@ -75,9 +76,11 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     node.launch();
     await node.untilReady();
     const tenants = await makeTenants();
+    await compareCosts(tenants);
     await tryAllWalls(workers, tenants);
     await stopOne(workers, tenants);
     await moveUnderLoad(workers, tenants);
+    await rebalanceUnderLoad(workers, tenants);
     await isolateUnderLoad(tenants);
     await operate(tenants);
   } finally {
@@ -102,6 +105,39 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     }
     print(`workspaces: ${[...held].map(([server, count]) => `${count} at ${server}`).join(', ')}`);
     return tenants;
+  }
+
+  /** Beside a database of the coordinator's server that spreads nothing. */
+  async function compareCosts([tenant]: readonly Tenant[]): Promise<void> {
+    if (tenant === undefined) return;
+    const plain = await cluster.makePlainDatabase();
+    const own = {
+      ...settings,
+      DATABASE_URL: plain.url,
+      DATA_DIR: join(folder, 'plain'),
+      METRICS_PORT: String(await findFreePort()),
+    };
+    const beside = new FaultNode(await findFreePort(), { program: 'main', settings: own });
+    try {
+      beside.launch();
+      await beside.untilReady();
+      const costs = await measureCosts(await makePlainTenant(beside, own), tenant);
+      for (const { what, plainMs, citusMs, aim } of costs) {
+        const ratio = citusMs / plainMs;
+        print(`${what}: plain ${plainMs.toFixed(1)} ms, Citus ${citusMs.toFixed(1)} ms, ratio ${ratio.toFixed(2)}`);
+        check(ratio <= aim, `${what} costs ${ratio.toFixed(2)} times as much as on a plain database, not ${aim}`);
+      }
+    } finally {
+      await beside.kill();
+      await plain.drop();
+    }
+  }
+
+  async function makePlainTenant({ address }: FaultNode, own: Readonly<Record<string, string>>): Promise<CostlyTenant> {
+    const printed = await runAdmin(['workspace', 'create', 'Family 1'], own);
+    const [, clientId = '', clientSecret = ''] = /client_id +(\S+)\s+client_secret +(\S+)/.exec(printed) ?? [];
+    const api = new ApiClient({ address, clientId, clientSecret }, { patienceMs: 20_000 });
+    return { api, household: await makeHousehold(api, 'Family 1') };
   }
 
   async function tryAllWalls(workers: readonly ClusterServer[], tenants: readonly Tenant[]): Promise<void> {
@@ -224,10 +260,7 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     let seconds = 0;
     const counts = await load(tenants, async () => {
       const began = performance.now();
-      await cluster.ask(
-        `SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode := 'block_writes')`,
-        [shard, from.host, from.port, to.host, to.port],
-      );
+      await cluster.move(shard, from, to);
       seconds = (performance.now() - began) / 1_000;
       await pause(phaseSeconds * 1_000);
     });
@@ -235,6 +268,26 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     print(`a shard moved from ${from.name} to ${to.name} within ${seconds.toFixed(1)} s: ${text(sum)}`);
     check(failuresIn(sum) === 0, `requests failed while a shard moved: ${text(sum)}`);
     check((await cluster.placeOf(tenant.id)).server === to.name, 'the shard is not where it was moved to');
+  }
+
+  /** Three parts are moved away from the first server; then Citus brings the servers level, as an operator asks it to. */
+  async function rebalanceUnderLoad([from, to]: readonly ClusterServer[], tenants: readonly Tenant[]): Promise<void> {
+    if (from === undefined || to === undefined) return;
+    for (const shard of (await cluster.shardsAt(from)).slice(0, 3)) await cluster.move(shard, from, to);
+    const before = await cluster.shardsAt(from);
+    let seconds = 0;
+    const counts = await load(tenants, async () => {
+      const began = performance.now();
+      await cluster.ask(`SELECT citus_rebalance_start(shard_transfer_mode := 'block_writes')`);
+      await cluster.ask('SELECT citus_rebalance_wait()');
+      seconds = (performance.now() - began) / 1_000;
+      await pause(phaseSeconds * 1_000);
+    });
+    const sum = sumOf(counts, tenants);
+    const moved = (await cluster.shardsAt(from)).filter((shard) => !before.includes(shard)).length;
+    print(`citus_rebalance_start moved ${moved} parts within ${seconds.toFixed(1)} s: ${text(sum)}`);
+    check(moved > 0, 'citus_rebalance_start moved nothing');
+    check(failuresIn(sum) === 0, `requests failed while parts were moved: ${text(sum)}`);
   }
 
   async function isolateUnderLoad(tenants: readonly Tenant[]): Promise<void> {

@@ -7,7 +7,7 @@ import { contractFolder, exceptions } from './setup/citus/exceptions.ts';
 test.each(exceptions)('$file, $title, is left out on Citus for a reason', ({ file, title, reason }) => {
   const path = contractFolder + file;
   expect(existsSync(path)).toBe(true);
-  if (title !== undefined) expect(readFileSync(path, 'utf8').split(title)).toHaveLength(2);
+  expect(readFileSync(path, 'utf8').split(title ?? '// ').length).toBeGreaterThan(1);
   expect(reason).toMatch(/\w+ \w+ \w+/);
 });
 

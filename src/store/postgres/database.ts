@@ -65,9 +65,13 @@ function requireCommitted(outcomes: readonly Outcome[], firstError: () => unknow
 /** How often a transaction is tried that meets others. */
 const triesMax = 5;
 
+/** How often a part that has moved is looked for: the coordinator may learn of it seconds after the server that had it. */
+const movedTriesMax = 15;
+const pauseMsMax = 1_000;
+
 /** Waits a little longer after each try, and at random, so that those that met do not meet again. Holds no connection meanwhile. */
 function pauseAfter(tries: number): Promise<void> {
-  const msMax = 10 * 2 ** tries;
+  const msMax = Math.min(10 * 2 ** tries, pauseMsMax);
   return setTimeout(randomInt(msMax / 2, msMax));
 }
 
@@ -269,7 +273,7 @@ export class Database {
       const asked = indexes.flatMap((index) => groups[index] ?? []);
       const calls = indexes.flatMap((index) => (own[index] === undefined ? [] : [own[index]]));
       const outcomes = await this.#runGroups(route, undefined, calls).catch(async (error: unknown) => {
-        if (!isMovedAway(error) || tries === triesMax) throw error;
+        if (!isMovedAway(error) || tries === movedTriesMax) throw error;
         for (const { workspaceId } of asked) servers.forget(workspaceId);
         await pauseAfter(tries);
         return this.#runOnServers(asked, tries + 1);
@@ -426,7 +430,7 @@ export class Database {
       const isMoved = this.#forgetMoved(error, route, place);
       const isWorthAnotherTry =
         isMoved || isTreeChanged(error) || (isRetryable(error) && this.#options.retriesConflicts !== false);
-      if (tries < triesMax && isWorthAnotherTry) {
+      if (tries < (isMoved ? movedTriesMax : triesMax) && isWorthAnotherTry) {
         if (isTreeChanged(error)) await this.#trees.refresh(scope);
         else await pauseAfter(tries);
         return this.#transact(beginning, scope, work, tries + 1);
@@ -444,7 +448,7 @@ export class Database {
       return outcomes.slice(guards.length);
     } catch (error) {
       if (!this.#forgetMoved(error, route, place)) throw error;
-      if (tries === triesMax) throw recordsBusy(error);
+      if (tries === movedTriesMax) throw recordsBusy(error);
       await pauseAfter(tries);
       return this.#runBatch(place, calls, tries + 1);
     }

@@ -466,9 +466,11 @@ export class Database {
     route: Route,
     owner: string | undefined,
     groups: readonly (readonly Call[])[],
-    triesLeft = 2,
+    tries = 1,
   ): Promise<Outcome[][]> {
     const { form } = route;
+    // What asks all servers meets every part that is moved.
+    const most = form.needsCommit ? triesMax : 2;
     const connection = await this.#lend(route, owner);
     try {
       const outcomes = await connection.send(form.bracket(groups));
@@ -477,7 +479,10 @@ export class Database {
     } catch (error) {
       if (form.needsCommit) await this.#rollBack(connection, error);
       else connection.giveBack(!isDatabaseUnavailable(error) && !isRetryable(error));
-      if (triesLeft > 1 && isRetryable(error)) return this.#runGroups(route, owner, groups, triesLeft - 1);
+      if (tries < most && isRetryable(error)) {
+        if (form.needsCommit) await pauseAfter(tries);
+        return this.#runGroups(route, owner, groups, tries + 1);
+      }
       throw this.#toRefusal(error);
     }
   }

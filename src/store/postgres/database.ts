@@ -270,13 +270,13 @@ export class Database {
     }
     const answers: (readonly Outcome[])[] = groups.map(() => nothing);
     const ask = async ({ route, indexes }: { route: Route; indexes: readonly number[] }): Promise<void> => {
-      const asked = indexes.flatMap((index) => groups[index] ?? []);
+      const ofTrip = indexes.flatMap((index) => groups[index] ?? []);
       const calls = indexes.flatMap((index) => (own[index] === undefined ? [] : [own[index]]));
       const outcomes = await this.#runGroups(route, undefined, calls).catch(async (error: unknown) => {
         if (!isMovedAway(error) || tries === movedTriesMax) throw error;
-        for (const { workspaceId } of asked) servers.forget(workspaceId);
+        for (const { workspaceId } of ofTrip) servers.forget(workspaceId);
         await pauseAfter(tries);
-        return this.#runOnServers(asked, tries + 1);
+        return this.#runOnServers(ofTrip, tries + 1);
       });
       indexes.forEach((index, at) => (answers[index] = outcomes[at] ?? nothing));
     };

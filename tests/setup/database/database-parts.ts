@@ -5,7 +5,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { renameTables } from '../../../src/store/postgres/distribution/renamed-tables.ts';
 import { databaseUrlOn } from './global-setup.ts';
-import { poolOf } from './sql.ts';
+import { poolOf } from './pools.ts';
 import type { TestDatabase } from './test-database.ts';
 
 type Named = Pick<TestDatabase, 'url'>;

@@ -79,10 +79,14 @@ function endWhenSilent(stream: AnsweringStream, { answerMs, onSilence }: Silence
   return () => clearTimeout(timer);
 }
 
+type Rewrite = (call: Call) => Call;
+
 interface LentConnectionParts {
   readonly client: pg.PoolClient;
   readonly options: ConnectionsOptions;
   readonly owner: string | undefined;
+  /** What becomes of each call before it is sent. */
+  readonly rewrite: Rewrite | undefined;
   /** Whose connection it is. */
   readonly home: Connections;
   onSilence(): void;
@@ -133,12 +137,14 @@ export class LentConnection {
   }
 
   async #send(calls: readonly Call[], answerMs: number | undefined): Promise<Outcome[]> {
-    const { client, options, onSilence } = this.#parts;
+    const { client, options, rewrite, onSilence } = this.#parts;
     const { stream } = driverConnection(client.connection);
     const stopWatching = answerMs === undefined ? undefined : endWhenSilent(stream, { answerMs, onSilence });
     const isBusy = this.#unanswered++ > 0;
     try {
-      const batch = client.query(new PipelinedBatch(calls, options.statements));
+      const batch = client.query(
+        new PipelinedBatch(rewrite === undefined ? calls : calls.map(rewrite), options.statements),
+      );
       if (isBusy) batch.sendAhead(client.connection);
       return await batch.done;
     } catch (error) {
@@ -161,6 +167,12 @@ export class LentConnection {
     const { stream } = driverConnection(this.client.connection);
     stream.destroy(connectionFault('ECONNABORTED', 'The connection was ended because the node stops.'));
   }
+}
+
+/** To whom a connection is lent, and what becomes of each call before it is sent over it. */
+interface Lending {
+  readonly owner?: string | undefined;
+  readonly rewrite?: Rewrite | undefined;
 }
 
 /** Ends a connection at once: a polite end would wait for a server that may be silent. */
@@ -218,19 +230,19 @@ export class Connections {
   }
 
   #prepare(client: pg.PoolClient): Promise<unknown> {
-    return this.#lentConnection(client, undefined).sendShort([{ statement: prepareSession, values: [] }]);
+    return this.#lentConnection(client, {}).sendShort([{ statement: prepareSession, values: [] }]);
   }
 
-  #lentConnection(client: pg.PoolClient, owner: string | undefined): LentConnection {
+  #lentConnection(client: pg.PoolClient, { owner, rewrite }: Lending): LentConnection {
     const onSilence = (): void => void (this.#silenceNoticedAt = performance.now());
-    return new LentConnection({ client, options: this.#options, owner, home: this, onSilence });
+    return new LentConnection({ client, options: this.#options, owner, rewrite, home: this, onSilence });
   }
 
   /** Waits for a connection of the owner's share, and for a free one: at most as long as the options allow. */
-  async lend(owner: string | undefined): Promise<LentConnection> {
+  async lend({ owner, rewrite }: Lending): Promise<LentConnection> {
     if (owner !== undefined) await this.#enterShare(owner);
     try {
-      const lent = this.#lentConnection(await this.#connectTrusted(), owner);
+      const lent = this.#lentConnection(await this.#connectTrusted(), { owner, rewrite });
       this.#lent.add(lent);
       return lent;
     } catch (error) {

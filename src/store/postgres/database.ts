@@ -24,6 +24,7 @@ import {
 import type { RefusedChanges, ServerState, UnwritableState } from '../server-state.ts';
 import { Connections, type ConnectionsOptions, type LentConnection } from './connections.ts';
 import { findCitus, isSpread, readDistribution } from './distribution/distribution.ts';
+import { isMovedAway, type WorkspacePart } from './distribution/workspace-part.ts';
 import { WorkspaceServers, type ServerAddress } from './distribution/workspace-servers.ts';
 import { isTreeChanged, refusedIfSuspended, requireCredentialAlive } from './enter-scope.ts';
 import { ClientTrees, readTreeChanges, type TreeChanges } from './client-trees.ts';
@@ -73,9 +74,13 @@ function requireCommitted(outcomes: readonly Outcome[], firstError: () => unknow
 /** How often a transaction is tried that meets others. */
 const triesMax = 5;
 
+/** How often a part that has moved is looked for: the coordinator may learn of it seconds after the server that had it. */
+const movedTriesMax = 15;
+const pauseMsMax = 1_000;
+
 /** Waits a little longer after each try, and at random, so that those that met do not meet again. Holds no connection meanwhile. */
 function pauseAfter(tries: number): Promise<void> {
-  const msMax = 10 * 2 ** tries;
+  const msMax = Math.min(10 * 2 ** tries, pauseMsMax);
   return setTimeout(randomInt(msMax / 2, msMax));
 }
 
@@ -87,6 +92,14 @@ interface Place {
   readonly owner?: string;
 }
 
+/** How a place is reached. */
+interface Route {
+  readonly connections: Connections;
+  readonly form: TransactionForm;
+  /** Where the tables of the workspace have other names on its server. */
+  readonly part: WorkspacePart | undefined;
+}
+
 const anywhere: Place = {};
 const ofWorkspace = (workspaceId: string): Place => ({ workspaceId, owner: workspaceId });
 
@@ -95,6 +108,12 @@ interface ReadFromAll<Row> {
   readonly ofSome: Statement<Row>;
   readonly values: readonly Value[];
   readonly servers: WorkspaceServers;
+}
+
+/** Calls that enter a workspace and read there. */
+interface WorkspaceGroup {
+  readonly workspaceId: string;
+  readonly calls: readonly Call[];
 }
 
 /** A server that answers later counts as away. */
@@ -122,6 +141,8 @@ export class Database {
   /** Whether Citus spreads the tables: then a transaction acts in one role. */
   #isSpread = false;
   #form: TransactionForm | undefined;
+  /** For the work of a workspace: on its own server it is as on the only one. */
+  #workForm: TransactionForm | undefined;
   readonly #trees = new ClientTrees((...query) => this.#readTreeChanges(...query));
   readonly #readSharing = new ReadSharing(([{ scope }, ...others], calls) =>
     this.#runEntered(scope, calls, { sharing: others.map((one) => one.scope) }),
@@ -135,18 +156,19 @@ export class Database {
   constructor(options: DatabaseOptions) {
     this.#options = options;
     this.#connections = new Connections(options);
-    if (options.isDistributed !== undefined) this.#form = this.#formOf(options.isDistributed);
+    if (options.isDistributed !== undefined) this.#form = this.#workForm = this.#formOf(options.isDistributed);
   }
 
   #formOf(isDistributed: boolean): TransactionForm {
     return new TransactionForm(isDistributed ? 'command' : 'function', this.#options);
   }
 
-  /** Finds out once how this server wants transactions. */
-  async #findForm(): Promise<TransactionForm> {
+  /** Finds out once how this server wants transactions; returns the form for the work of a workspace. */
+  async #findForms(): Promise<TransactionForm> {
     const plain = this.#formOf(false);
+    const coordinator = { connections: this.#connections, form: plain, part: undefined };
     const ask = async <Row>(statement: Statement<Row>): Promise<Row> => {
-      const [outcomes = []] = await this.#runGroups(anywhere, plain, [[{ statement, values: [] }]]);
+      const [outcomes = []] = await this.#runGroups(coordinator, undefined, [[{ statement, values: [] }]]);
       return defined(outcomeAt(outcomes, 0, statement).rows[0], 'these statements return one row');
     };
     const isDistributed = (await ask(findCitus)).found && isSpread(await ask(readDistribution));
@@ -155,7 +177,8 @@ export class Database {
         outcomeAt(await this.#runBatch(anywhere, [{ statement, values }]), 0, statement),
       );
     this.#isSpread = isDistributed;
-    return (this.#form ??= isDistributed ? this.#formOf(true) : plain);
+    this.#form ??= isDistributed ? this.#formOf(true) : plain;
+    return (this.#workForm ??= this.#servers === undefined ? this.#form : plain);
   }
 
   /**
@@ -166,10 +189,17 @@ export class Database {
     return this.#refusedChanges;
   }
 
-  /** The connections to the server of a workspace. */
-  async #connectionsOf({ workspaceId, address: known }: Place): Promise<Connections> {
-    const address =
-      known === undefined && workspaceId !== undefined ? await this.#servers?.find(workspaceId) : (known ?? undefined);
+  async #routeOf({ workspaceId, address: known }: Place): Promise<Route> {
+    const workForm = this.#workForm ?? (await this.#findForms());
+    const form = this.#form ?? workForm;
+    if (known === undefined && workspaceId !== undefined && this.#servers !== undefined) {
+      const { address, part } = await this.#servers.find(workspaceId);
+      return { connections: this.#connectionsAt(address), form: workForm, part };
+    }
+    return { connections: this.#connectionsAt(known ?? undefined), form, part: undefined };
+  }
+
+  #connectionsAt(address: ServerAddress | undefined): Connections {
     if (address === undefined) return this.#connections;
     return this.#others.getOrInsertComputed(`${address.host}:${address.port}`, () => {
       const connection = withAddress(this.#options.connection, address);
@@ -184,7 +214,7 @@ export class Database {
 
   async #readTreeChanges(scope: Scope, clientId: Id, version: number): Promise<TreeChanges | undefined> {
     const { workspaceId, environment } = scope;
-    const { entry } = this.#form ?? (await this.#findForm());
+    const { entry } = this.#workForm ?? (await this.#findForms());
     const entering = entry.enter({ ...scope, visibleClients: allClients, credentialId: null });
     const values = [workspaceId, environment, clientId, version];
     const outcomes = await this.#runBatch(ofWorkspace(workspaceId), [
@@ -200,7 +230,7 @@ export class Database {
     calls: readonly Call[],
     { sharing = [], tries = 1 }: { sharing?: readonly Scope[]; tries?: number } = {},
   ): Promise<Outcome[]> {
-    const { entry } = this.#form ?? (await this.#findForm());
+    const { entry } = this.#workForm ?? (await this.#findForms());
     const entering = entry.enter(scope, await this.#trees.of(scope, sharing));
     try {
       const outcomes = await this.#runBatch(ofWorkspace(scope.workspaceId), [...entering.calls, ...calls]);
@@ -218,7 +248,7 @@ export class Database {
   async read<Row>(scope: Scope, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
     const call = { statement, values };
     if (canShare(scope, statement)) return outcomeAt([await this.#readSharing.read({ scope, call })], 0, statement);
-    const { settings } = this.#form ?? (await this.#findForm());
+    const { settings } = this.#workForm ?? (await this.#findForms());
     const outcomes = await this.#runEntered(scope, withPlannerSettings(settings, call));
     return outcomeAt(outcomes, -1, statement);
   }
@@ -228,33 +258,43 @@ export class Database {
     statement: Statement<Row>,
     calls: readonly { readonly scope: Scope; readonly values: readonly Value[] }[],
   ): Promise<Outcome<Row>[]> {
-    const form = this.#form ?? (await this.#findForm());
-    const groups = calls.map(({ scope, values }) => [...form.anyEntry.enter(scope).calls, { statement, values }]);
-    const workspaceIds = calls.map(({ scope }) => scope.workspaceId);
-    const answers = await this.#runOnServers(form, groups, workspaceIds);
+    const form = this.#workForm ?? (await this.#findForms());
+    const answers = await this.#runOnServers(
+      calls.map(({ scope, values }) => ({
+        workspaceId: scope.workspaceId,
+        calls: [...form.anyEntry.enter(scope).calls, { statement, values }],
+      })),
+    );
     return answers.map((outcomes) =>
       outcomes === nothing ? { rows: [], count: 0, tag: '' } : outcomeAt(outcomes, -1, statement),
     );
   }
 
   /** A trip to each server that has one of the workspaces. A server that is away answers nothing, unless no other answers either. */
-  async #runOnServers(
-    form: TransactionForm,
-    groups: readonly (readonly Call[])[],
-    workspaceIds: readonly string[],
-  ): Promise<(readonly Outcome[])[]> {
-    if (this.#servers === undefined) return this.#runGroups(anywhere, form, groups);
-    const places = new Map<Connections, number[]>();
-    for (const [index, workspaceId] of workspaceIds.entries())
-      places.getOrInsert(await this.#connectionsOf({ workspaceId }), []).push(index);
+  async #runOnServers(groups: readonly WorkspaceGroup[], tries = 1): Promise<(readonly Outcome[])[]> {
+    const servers = this.#servers;
+    const all = groups.map(({ calls }) => calls);
+    if (servers === undefined) return this.#runGroups(await this.#routeOf(anywhere), undefined, all);
+    const trips = new Map<Connections, { readonly route: Route; readonly indexes: number[] }>();
+    const own: (readonly Call[])[] = [];
+    for (const [index, { workspaceId, calls }] of groups.entries()) {
+      const { part, ...route } = await this.#routeOf({ workspaceId });
+      own.push(part === undefined ? calls : [...part.guards.read, ...calls].map((call) => part.rename(call)));
+      trips.getOrInsert(route.connections, { route: { ...route, part: undefined }, indexes: [] }).indexes.push(index);
+    }
     const answers: (readonly Outcome[])[] = groups.map(() => nothing);
-    const trips = [...places.values()].map(async (indexes) => {
-      const workspaceId = workspaceIds[indexes[0] ?? 0];
-      const own = indexes.flatMap((index) => (groups[index] === undefined ? [] : [groups[index]]));
-      const outcomes = await this.#runGroups(workspaceId === undefined ? anywhere : { workspaceId }, form, own);
+    const ask = async ({ route, indexes }: { route: Route; indexes: readonly number[] }): Promise<void> => {
+      const ofTrip = indexes.flatMap((index) => groups[index] ?? []);
+      const calls = indexes.flatMap((index) => (own[index] === undefined ? [] : [own[index]]));
+      const outcomes = await this.#runGroups(route, undefined, calls).catch(async (error: unknown) => {
+        if (!isMovedAway(error) || tries === movedTriesMax) throw error;
+        for (const { workspaceId } of ofTrip) servers.forget(workspaceId);
+        await pauseAfter(tries);
+        return this.#runOnServers(ofTrip, tries + 1);
+      });
       indexes.forEach((index, at) => (answers[index] = outcomes[at] ?? nothing));
-    });
-    const settled = await Promise.allSettled(trips);
+    };
+    const settled = await Promise.allSettled([...trips.values()].map(ask));
     const failed = settled.find((one) => one.status === 'rejected');
     if (failed !== undefined && settled.every((one) => one.status === 'rejected')) throw failed.reason;
     return answers;
@@ -263,7 +303,7 @@ export class Database {
   /** Runs independent statements for one scope of the service itself: a transaction in one round trip. */
   async writeBatch(scope: Scope, calls: readonly Call[]): Promise<Outcome<any>[]> {
     this.#requireChanges();
-    const { planning } = this.#form ?? (await this.#findForm());
+    const { planning } = this.#workForm ?? (await this.#findForms());
     return (await this.#runEntered(scope, [...planning, ...calls])).slice(planning.length);
   }
 
@@ -288,7 +328,7 @@ export class Database {
     values: readonly Value[],
     workspaceId?: string,
   ): Promise<PreAuthOutcome<Row>> {
-    if (this.#form === undefined) await this.#findForm();
+    if (this.#workForm === undefined) await this.#findForms();
     const { ofSome } = statement;
     if (ofSome !== undefined && this.#servers !== undefined)
       return this.#readFromAll({ statement, ofSome, values, servers: this.#servers });
@@ -296,7 +336,7 @@ export class Database {
   }
 
   async #readAt<Row>(place: Place, statement: Statement<Row>, values: readonly Value[]): Promise<Outcome<Row>> {
-    const { entry } = this.#form ?? (await this.#findForm());
+    const { entry } = (await this.#routeOf(place)).form;
     const outcomes = await this.#runBatch(place, [...entry.preAuthCalls, { statement, values }]);
     return outcomeAt(outcomes, -1, statement);
   }
@@ -313,7 +353,7 @@ export class Database {
     const parts = await servers.listParts();
     const trips = parts.map(async ({ address, listWorkspaces }) => {
       const place = { address: address ?? null };
-      const known = this.#away.get(await this.#connectionsOf(place));
+      const known = this.#away.get(this.#connectionsAt(address));
       if (known !== undefined && performance.now() - known.since < awayMs) throw known.refusal;
       const { rows } = await this.#readAt(place, listWorkspaces, []);
       return this.#readAt(place, ofSome, [...values, rows.map(({ id }) => id)]);
@@ -329,7 +369,7 @@ export class Database {
 
   /** The servers that workspaces are spread over, and whether each answers and accepts changes; none where there is only one. */
   async checkServers(): Promise<readonly ServerState[]> {
-    if (this.#form === undefined) await this.#findForm();
+    if (this.#workForm === undefined) await this.#findForms();
     const parts = (await this.#servers?.listParts()) ?? [];
     return Promise.all(
       parts.map(async ({ address, name }): Promise<ServerState> => {
@@ -346,7 +386,7 @@ export class Database {
 
   /** Asks over a connection that is not used again if it accepts no changes, since it may be older than what the server says now. */
   async #isReadOnly(place: Place): Promise<boolean> {
-    const connection = await this.#lend(place);
+    const connection = await this.#lend(await this.#routeOf(place), undefined);
     try {
       const { rows } = outcomeAt(
         await connection.sendShort([{ statement: showReadOnly, values: [] }]),
@@ -364,7 +404,7 @@ export class Database {
   }
 
   async #refusedLately(place: Place): Promise<UnwritableState | undefined> {
-    const connections = await this.#connectionsOf(place);
+    const { connections } = await this.#routeOf(place);
     const refused = this.#unwritable.get(connections);
     return refused !== undefined && performance.now() - refused.since < unwritableMs ? refused.state : undefined;
   }
@@ -401,7 +441,7 @@ export class Database {
   /** Runs a transaction for one scope. An error of `work` rolls it back; a conflict with another transaction is tried again. */
   async write<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
     this.#requireChanges();
-    return this.#transact((this.#form ?? (await this.#findForm())).writing, scope, work);
+    return this.#transact((this.#workForm ?? (await this.#findForms())).writing, scope, work);
   }
 
   /** Throws where the operator lets nothing be changed. */
@@ -412,17 +452,21 @@ export class Database {
 
   /** Runs several reads that all see the same moment. */
   async readSnapshot<T>(scope: Scope, work: (run: Run) => Promise<T>): Promise<T> {
-    return this.#transact((this.#form ?? (await this.#findForm())).snapshot, scope, work);
+    return this.#transact((this.#workForm ?? (await this.#findForms())).snapshot, scope, work);
   }
 
   async #transact<T>(beginning: Beginning, scope: Scope, work: (run: Run) => Promise<T>, tries = 1): Promise<T> {
-    const { settings, switching } = this.#form ?? (await this.#findForm());
+    const { settings, switching } = this.#workForm ?? (await this.#findForms());
     const readElsewhere: PreAuthRead | undefined = this.#isSpread
       ? (...query) => this.readPreAuth(...query)
       : undefined;
     const tree = await this.#trees.of(scope);
-    const connection = await this.#lend(ofWorkspace(scope.workspaceId));
-    const transaction = new OpenedTransaction(connection, beginning.begin, beginning.entry.enter(scope, tree));
+    const place = ofWorkspace(scope.workspaceId);
+    const route = await this.#routeOf(place);
+    const connection = await this.#lend(route, place.owner);
+    const guards = route.part?.guards[beginning.kind === 'write' ? 'write' : 'read'] ?? [];
+    const opening = [beginning.begin, ...guards];
+    const transaction = new OpenedTransaction(connection, opening, beginning.entry.enter(scope, tree));
     const { run, end, firstError } = createRunner(settings, (calls) => transaction.send(calls));
     const transactionScope = new TransactionScope(run, { scope, tree, entry: switching, readElsewhere });
     let isCommitting = false;
@@ -437,33 +481,52 @@ export class Database {
     } catch (error) {
       end();
       await this.#rollBack(connection, error);
+      const isMoved = this.#forgetMoved(error, route, place);
       const isWorthAnotherTry =
-        isTreeChanged(error) || (isRetryable(error) && this.#options.retriesConflicts !== false);
-      if (tries < triesMax && isWorthAnotherTry) {
+        isMoved || isTreeChanged(error) || (isRetryable(error) && this.#options.retriesConflicts !== false);
+      if (tries < (isMoved ? movedTriesMax : triesMax) && isWorthAnotherTry) {
         if (isTreeChanged(error)) await this.#trees.refresh(scope);
         else await pauseAfter(tries);
         return this.#transact(beginning, scope, work, tries + 1);
       }
-      if (isTreeChanged(error)) throw recordsBusy(error);
+      if (isMoved || isTreeChanged(error)) throw recordsBusy(error);
       if (isCommitting && mayHaveCommitted(error)) throw commitOutcomeUnknown(error);
       throw this.#toRefusal(error, connection);
     }
   }
 
-  async #runBatch(place: Place, calls: readonly Call[]): Promise<Outcome[]> {
-    const form = this.#form ?? (await this.#findForm());
-    const [outcomes = []] = await this.#runGroups(place, form, [calls]);
-    return outcomes;
+  async #runBatch(place: Place, calls: readonly Call[], tries = 1): Promise<Outcome[]> {
+    const route = await this.#routeOf(place);
+    const guards = route.part?.guardsOf(calls) ?? [];
+    try {
+      const [outcomes = []] = await this.#runGroups(route, place.owner, [[...guards, ...calls]]);
+      return outcomes.slice(guards.length);
+    } catch (error) {
+      if (!this.#forgetMoved(error, route, place)) throw error;
+      if (tries === movedTriesMax) throw recordsBusy(error);
+      await pauseAfter(tries);
+      return this.#runBatch(place, calls, tries + 1);
+    }
+  }
+
+  /** Whether the workspace is no longer where it was asked for: it is looked for again. */
+  #forgetMoved(error: unknown, { part }: Route, { workspaceId }: Place): boolean {
+    const isMoved = part !== undefined && isMovedAway(error);
+    if (isMoved && workspaceId !== undefined) this.#servers?.forget(workspaceId);
+    return isMoved;
   }
 
   /** Runs groups of calls, each as a transaction that can be repeated, all in one round trip. */
   async #runGroups(
-    place: Place,
-    form: TransactionForm,
+    route: Route,
+    owner: string | undefined,
     groups: readonly (readonly Call[])[],
-    triesLeft = 2,
+    tries = 1,
   ): Promise<Outcome[][]> {
-    const connection = await this.#lend(place);
+    const { form } = route;
+    // What asks all servers meets every part that is moved.
+    const most = form.needsCommit ? triesMax : 2;
+    const connection = await this.#lend(route, owner);
     try {
       const outcomes = await connection.send(form.bracket(groups));
       connection.giveBack(true);
@@ -472,7 +535,10 @@ export class Database {
       if (form.needsCommit) await this.#rollBack(connection, error);
       else if (unwritableState(error) === 'database-read-only') connection.giveBackReadOnly();
       else connection.giveBack(!isDatabaseUnavailable(error) && !isRetryable(error));
-      if (triesLeft > 1 && isRetryable(error)) return this.#runGroups(place, form, groups, triesLeft - 1);
+      if (tries < most && isRetryable(error)) {
+        if (form.needsCommit) await pauseAfter(tries);
+        return this.#runGroups(route, owner, groups, tries + 1);
+      }
       throw this.#toRefusal(error, connection);
     }
   }
@@ -497,11 +563,10 @@ export class Database {
     if (connections === this.#connections) this.#refusedChanges = { count: this.#refusedChanges.count + 1, state };
   }
 
-  async #lend(place: Place): Promise<LentConnection> {
-    const connections = await this.#connectionsOf(place);
+  async #lend({ connections, part }: Route, owner: string | undefined): Promise<LentConnection> {
     for (const [one, { since }] of this.#away) if (performance.now() - since > awayMs) this.#away.delete(one);
     try {
-      return await connections.lend(place.owner);
+      return await connections.lend({ owner, ...(part && { rewrite: (call) => part.rename(call) }) });
     } catch (error) {
       if (error instanceof WaitedTooLong) throw shareUsedUp(error);
       const refusal = databaseUnavailable(error); // whatever the reason: nothing can be done without a connection

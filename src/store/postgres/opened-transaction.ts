@@ -3,17 +3,17 @@
 import { Refusal } from '../../kit/refusal.ts';
 import type { LentConnection } from './connections.ts';
 import { requireCredentialAlive, type Entering } from './enter-scope.ts';
-import type { Call, Outcome, Statement } from './statement.ts';
+import type { Call, Outcome } from './statement.ts';
 
 export class OpenedTransaction {
   readonly #connection: LentConnection;
-  readonly #begin: Statement<unknown>;
+  readonly #begin: readonly Call[];
   /** Says whether the caller's credential is alive. */
   readonly #entering: Entering;
   /** The answers of the first batch; rejected if the credential is not alive. */
   #first: Promise<Outcome[]> | undefined;
 
-  constructor(connection: LentConnection, begin: Statement<unknown>, entering: Entering) {
+  constructor(connection: LentConnection, begin: readonly Call[], entering: Entering) {
     this.#connection = connection;
     this.#begin = begin;
     this.#entering = entering;
@@ -27,7 +27,7 @@ export class OpenedTransaction {
 
   async #open(calls: readonly Call[]): Promise<Outcome[]> {
     const enter = this.#entering.calls;
-    const [, ...outcomes] = await this.#connection.send([{ statement: this.#begin, values: [] }, ...enter, ...calls]);
+    const outcomes = (await this.#connection.send([...this.#begin, ...enter, ...calls])).slice(this.#begin.length);
     requireCredentialAlive(this.#entering, outcomes);
     return outcomes.slice(enter.length);
   }

@@ -100,6 +100,24 @@ test('a statement that failed can be sent again', async () => {
   expect((await send(divide, [5])).value).toBe(2);
 });
 
+test('a connection keeps a bounded number of statements prepared, those that were used last', async () => {
+  const often = sql('often', 'SELECT 0 AS value');
+  for (let number = 0; number < 2_100; number += 100) {
+    const calls = Array.from({ length: 100 }, (_, index) => ({
+      statement: sql(`one-of-many/${number + index}`, `SELECT ${number + index} AS value`),
+      values: [],
+    }));
+    await client.query(new PipelinedBatch([...calls, { statement: often, values: [] }], 'named')).done;
+  }
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM pg_prepared_statements');
+  const names = rows.map(({ name }) => name);
+  expect(names.length).toBe(2_000);
+  expect(names).toContain(often.name);
+  expect(names).toContain(sql('one-of-many/2099', 'SELECT 2099 AS value').name);
+  expect(names).not.toContain(sql('one-of-many/0', 'SELECT 0 AS value').name);
+  expect((await send(sql('one-of-many/0', 'SELECT 0 AS value'), [])).value).toBe(0);
+});
+
 test('a value that has no text fails its own batch, and the connection goes on', async () => {
   await expect(send(sql('no-text', 'SELECT $1::timestamptz AS moment'), [new Date(NaN)])).rejects.toThrow(RangeError);
   expect(await send(sql('after', 'SELECT 1 AS number'), [])).toEqual({ number: 1 });

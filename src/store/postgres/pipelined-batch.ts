@@ -78,6 +78,10 @@ export function decoderFor(stream: DriverStream): RowDecoder {
   return decoder;
 }
 
+/** How many statements a connection keeps prepared: all of the service, and those of several parts where workspaces are spread. */
+const preparedMax = 2_000;
+
+/** In the order of their last use. */
 type PreparedStatements = Map<string, readonly ResultColumn[]>;
 
 /** The statements that each connection has prepared, by name, with the columns of their rows. */
@@ -109,6 +113,7 @@ export class PipelinedBatch implements Submittable {
   /** The statements this batch prepares, each once however often it is called. */
   readonly #preparing = new Set<string>();
   #isSent = false;
+  #isAhead = false;
   /** Gives all rows to the driver again. */
   #releaseDecoder: () => void = () => {};
 
@@ -131,6 +136,7 @@ export class PipelinedBatch implements Submittable {
 
   /** Sends the batch while the one before is answered. `submit` is called all the same when that has been; it returns an error here too. */
   sendAhead(connection: Connection): void {
+    this.#isAhead = true;
     this.#isSent = this.#sendAll(driverConnection(connection)) === undefined;
   }
 
@@ -157,13 +163,28 @@ export class PipelinedBatch implements Submittable {
     this.#releaseDecoder = () => decoder.routeTo(undefined);
   }
 
+  /**
+   * A server keeps a plan for each prepared statement: the one that was used longest ago makes room. While a batch before is answered nothing does,
+   * since it may use it.
+   */
+  #makeRoom(driver: DriverConnection): void {
+    const [oldest] = this.#prepared.keys();
+    const count = this.#prepared.size + this.#preparing.size;
+    if (count < preparedMax || this.#isAhead || oldest === undefined) return;
+    this.#prepared.delete(oldest);
+    driver.close({ type: 'S', name: oldest });
+  }
+
   #send(driver: DriverConnection, { statement, into }: Call, values: readonly unknown[]): void {
     const name = this.#named === 'named' ? statement.name : '';
     const columns = name === '' ? undefined : this.#prepared.get(name);
     const isNew = columns === undefined && !this.#preparing.has(name);
     this.#columns.push(columns);
     if (isNew) {
-      if (name !== '') driver.close({ type: 'S', name });
+      if (name !== '') {
+        this.#makeRoom(driver);
+        driver.close({ type: 'S', name });
+      }
       driver.parse({ name, text: statement.text });
     }
     if (name !== '') this.#preparing.add(name);
@@ -201,7 +222,9 @@ export class PipelinedBatch implements Submittable {
   handleCommandComplete(message: { text: string }): void {
     const { statement, into } = this.#currentCall;
     if (this.#named === 'named' && statement.name !== '' && into?.fault === undefined) {
-      this.#prepared.set(statement.name, this.#currentColumns() ?? []);
+      const columns = this.#currentColumns() ?? [];
+      this.#prepared.delete(statement.name);
+      this.#prepared.set(statement.name, columns);
     }
     const tag = message.text;
     const count = Number(tag.slice(tag.lastIndexOf(' ') + 1));

@@ -3,7 +3,7 @@
 
 import { ScopeEntry, type EnterOptions } from './enter-scope.ts';
 import { fixedSettingCall, type SettingForm } from './local-settings.ts';
-import { sql, type Call, type Outcome, type Statement } from './statement.ts';
+import { sql, type Call, type Outcome } from './statement.ts';
 
 export const begin = sql('begin', 'BEGIN');
 const beginSnapshot = sql('begin-snapshot', 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -18,7 +18,7 @@ export interface TransactionOptions extends EnterOptions {
 /** How a transaction of several round trips begins. */
 export interface Beginning {
   readonly kind: 'write' | 'snapshot';
-  readonly begin: Statement<unknown>;
+  readonly begin: Call;
   readonly entry: ScopeEntry;
 }
 
@@ -43,9 +43,13 @@ export class TransactionForm {
     this.settings = settings;
     this.entry = new ScopeEntry(settings, options);
     this.anyEntry = new ScopeEntry(settings, { ...options, workspaces: 'any' });
-    this.writing = { kind: 'write', begin, entry: new ScopeEntry(settings, options, options.gapsMs?.write) };
+    this.writing = {
+      kind: 'write',
+      begin: { statement: begin, values: [] },
+      entry: new ScopeEntry(settings, options, options.gapsMs?.write),
+    };
     const snapshotEntry = new ScopeEntry(settings, options, options.gapsMs?.snapshot);
-    this.snapshot = { kind: 'snapshot', begin: beginSnapshot, entry: snapshotEntry };
+    this.snapshot = { kind: 'snapshot', begin: { statement: beginSnapshot, values: [] }, entry: snapshotEntry };
     this.switching = new ScopeEntry(settings, withoutTimeouts);
     this.planning =
       settings === 'function' ? [fixedSettingCall(settings, 'plan_cache_mode', 'force_generic_plan')] : [];

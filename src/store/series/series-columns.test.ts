@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { Caller } from '../../../tests/setup/http/caller.ts';
 import { makeSeriesInstrument } from '../../../tests/setup/instruments/series-document.ts';
 import { serviceForThisFile } from '../../../tests/setup/node/test-service.ts';
-import { poolOf } from '../../../tests/setup/database/sql.ts';
+import { poolOf } from '../../../tests/setup/database/pools.ts';
 import { makeHousehold, type Household } from '../../../tests/setup/structure/structure-document.ts';
 import { ExchangeRates } from '../../engine/currencies/exchange-rates.ts';
 import { Series } from '../../engine/amounts/series.ts';

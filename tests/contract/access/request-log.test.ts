@@ -1,7 +1,6 @@
 // The request log: what a workspace was asked for, by whom, with what result; shown only to those who administer the whole workspace,
 // without secrets, bounded, and never in anybody's way.
 
-import pg from 'pg';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openSession } from '../../../src/actions/access/session.ts';
 import { deleteExpired } from '../../../src/jobs/expiry.ts';
@@ -14,6 +13,7 @@ import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { Browser } from '../../setup/people/cookie-browser.ts';
 import { insertAdministrator, signIn } from '../../setup/people/person-caller.ts';
+import { LockHolder } from '../../setup/database/database-parts.ts';
 
 const service = serviceForThisFile({ settings: { REQUEST_LOG: 'on' } });
 let client: string;
@@ -245,9 +245,8 @@ describe('the log is bounded', () => {
     const { workspace_id: workspaceId } = (await workspace.get('/v1/me')).body;
     let droppedCount = 0;
     const writer = new RequestLogWriter(service.context, { onDropped: (count) => (droppedCount += count) });
-    const blocker = new pg.Client({ connectionString: service.database.url });
-    await blocker.connect();
-    await blocker.query('BEGIN; LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE');
+    const blocker = await LockHolder.open(service.database);
+    await blocker.query('LOCK TABLE request_log IN ACCESS EXCLUSIVE MODE');
     /** How many of 6,000 lines of a workspace are dropped. */
     const droppedOf = (workspace: Id): number => {
       const before = droppedCount;
@@ -259,8 +258,7 @@ describe('the log is bounded', () => {
     const others = [1, 2, 3].map(() => service.context.ids.next());
     expect([workspaceId, ...others].map(droppedOf)).toEqual([500, 500, 1_000, 2_000]);
     expect((await workspace.get('/v1/me')).status).toBe(200);
-    await blocker.query('COMMIT');
-    await blocker.end();
+    await blocker.release();
     await writer.stop();
     const [rows] = await runSql<{ count: number; longest: number }>(
       service.database,

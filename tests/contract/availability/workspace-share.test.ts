@@ -3,20 +3,20 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { awaitLockWaits, countLockWaits } from '../../setup/database/lock-waits.ts';
 import { lockClients } from '../../setup/database/row-lock.ts';
-import { runSql } from '../../setup/database/sql.ts';
 import type { TestDatabase } from '../../setup/database/test-database.ts';
 import { serviceForThisTest } from '../../setup/node/test-service.ts';
+import { runOnServers } from '../../setup/database/database-parts.ts';
 
 const settings = { DATABASE_POOL: '6', BUDGET_IN_FLIGHT: '8', BASE_URL: 'http://holdfast.test' };
 
 /** The connections of nodes that are in the middle of a transaction. */
 async function countBusyConnections(database: TestDatabase): Promise<number> {
-  const [row] = await runSql<{ count: number }>(
+  const found = await runOnServers<{ count: number }>(
     database,
     `SELECT count(*)::int AS count FROM pg_stat_activity
      WHERE datname = current_database() AND application_name = 'holdfast' AND state <> 'idle'`,
   );
-  return row!.count;
+  return found.reduce((sum, { count }) => sum + count, 0);
 }
 
 test('two environments of one workspace whose requests all wait hold half of the connections, and others are served', async () => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const made = await makeDatabase();
   database = new pg.Client({ connectionString: made.url });
   await database.connect();
-  await reportPlans(database, made);
+  await reportPlans(made);
   service = await startTestService({ database: made });
   await liftConstraints(database);
   admin = await service.openWorkspace();

@@ -128,7 +128,7 @@ test('broken credentials disconnect the accounts once, until they work again; fe
   expect((await openAccess(service.context, query))?.access.credentials).toBe('renewed');
   const stored = await runSql<any>(
     service.database,
-    'SELECT to_jsonb(c)::text || to_jsonb(a)::text AS text FROM custodian c, authority a WHERE a.custodian_id = c.id',
+    'SELECT to_jsonb(c)::text || to_jsonb(a)::text AS text FROM custodian c, authority a WHERE a.workspace_id = c.workspace_id AND a.custodian_id = c.id',
   );
   expect(stored[0].text).not.toContain(Buffer.from('renewed').toString('hex'));
   expect(stored[0].text).not.toContain(Buffer.from(secret).toString('hex'));

@@ -1,6 +1,5 @@
 // The request budget over HTTP: one bucket shared by all wires, applications and nodes of a workspace, and by nobody else.
 
-import pg from 'pg';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { registerEc, requestToken, signAssertion } from '../../setup/access/assertion.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -11,6 +10,7 @@ import {
   type TestService,
 } from '../../setup/node/test-service.ts';
 import { awaitLockWaits, countLockWaits } from '../../setup/database/lock-waits.ts';
+import { LockHolder } from '../../setup/database/database-parts.ts';
 
 const baseUrl = 'https://api.holdfast.example';
 const burst = 50;
@@ -260,9 +260,7 @@ describe('work in flight', () => {
   test('a workspace whose requests wait for each other delays only its own next request', async () => {
     const stranger = await service.openWorkspace();
     const id = await admin.makeClient('Rivera Family');
-    const holder = new pg.Client({ connectionString: service.database.url });
-    await holder.connect();
-    await holder.query('BEGIN');
+    const holder = await LockHolder.open(service.database);
     await holder.query('SELECT FROM client WHERE id = $1 FOR UPDATE', [id]);
     const held = Array.from({ length: 6 }, (_, index) => admin.patch(`/v1/clients/${id}`, { name: `Rivera ${index}` }));
     await awaitLockWaits(service.database, 2);
@@ -272,7 +270,7 @@ describe('work in flight', () => {
     });
     expect(await countAdmitted([stranger], 20)).toBe(20);
     expect([isAnswered, await countLockWaits(service.database)]).toEqual([false, 2]);
-    await holder.end();
+    await holder.release();
     expect((await Promise.all([...held, next])).map(({ status }) => status)).toEqual(Array(7).fill(200));
   });
 });

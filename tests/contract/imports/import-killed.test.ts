@@ -14,6 +14,7 @@ import { programEnvironment } from '../../setup/node/program-environment.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { CamtText } from '../../setup/statements/camt-text.ts';
 import { makeHousehold, makeRecord } from '../../setup/structure/structure-document.ts';
+import { runOnServers } from '../../setup/database/database-parts.ts';
 
 const encryptionKey = Keyring.generate();
 // The program that is killed has the real clock, and accepts tokens of this one.
@@ -101,7 +102,9 @@ async function killWhileWriting(caller: Caller, table: string, send: (at: Caller
   await release();
   await awaitLockWaits(service.database, 0);
   const connections = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in transaction%'`;
-  await vi.waitFor(async () => expect(await runSql(service.database, connections)).toEqual([]), { timeout: 120_000 });
+  await vi.waitFor(async () => expect(await runOnServers(service.database, connections)).toEqual([]), {
+    timeout: 120_000,
+  });
   expect(await writtenRows()).toEqual(before);
 }
 

@@ -20,6 +20,7 @@ import { serviceForThisFile, startTestService } from '../../setup/node/test-serv
 import { runSql } from '../../setup/database/sql.ts';
 import { tenantOf } from '../../setup/events/event-source.ts';
 import { faultsOf, makeRecord, unknownId } from '../../setup/structure/structure-document.ts';
+import { runInParts } from '../../setup/database/database-parts.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -111,7 +112,7 @@ function listStoredTransactions(...accounts: readonly string[]): Promise<StoredT
 
 async function isClientLocked(id: Id): Promise<boolean> {
   const free = 'SELECT id FROM client WHERE id = $1 FOR NO KEY UPDATE SKIP LOCKED';
-  return (await runSql(service.database, free, [id])).length === 0;
+  return (await runInParts(service.database, free, [id])).length === 0;
 }
 
 async function versionOf(account: string): Promise<number> {

@@ -1,7 +1,6 @@
 // Which clients a write flags for a new calculation, and why: exactly those whose figures it can affect.
 
-import pg from 'pg';
-import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Id } from '../../../src/kit/id.ts';
 import { spreadSharedFlags } from '../../../src/store/queues/dirty-flags.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -12,6 +11,7 @@ import { runInLockOrder } from '../../setup/database/race.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
 import { runSql } from '../../setup/database/sql.ts';
 import { makeRecord, makeHousehold, type Household } from '../../setup/structure/structure-document.ts';
+import { LockHolder } from '../../setup/database/database-parts.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -235,22 +235,14 @@ test('several causes are stored once each, with the time of the first', async ()
 });
 
 describe('changes that affect several clients', () => {
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ connectionString: service.database.url });
-    await client.connect();
-    onTestFinished(() => client.end());
-    return client;
-  }
-
   test('locks no client: bookings succeed while it is being written', async () => {
-    const lockHolder = await connect();
-    await lockHolder.query('BEGIN');
+    const lockHolder = await LockHolder.open(service.database);
     await lockHolder.query('SELECT FROM series_ledger WHERE instrument_id = $1 FOR UPDATE', [shared]);
     await lockHolder.query(`UPDATE shared_round_mark SET since = since`);
     const price = admin.post(`/v1/instruments/${shared}/prices`, { date: '2026-01-10', value: '9' });
     const fee = { type: 'fee', date: '2026-03-05', amount: '-1', account_id: trader.account };
     expect((await book(admin, 'v1', fee)).status).toBe(201);
-    await lockHolder.query('COMMIT');
+    await lockHolder.release();
     expect((await price).status).toBe(201);
   });
 

@@ -3,7 +3,7 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { dayMs, secondMs } from '../../../src/kit/clock.ts';
 import { connectHousehold } from '../../setup/custody/connected-household.ts';
 import { startTestSandbox } from '../../setup/custody/sandbox.ts';
@@ -157,7 +157,7 @@ describe('work moves its metric', () => {
     expect(values.get('holdfast_ledger_cache_bytes{thread="reports"}')).toBeGreaterThan(0);
     expect(values.get('holdfast_ledger_cache_entries{thread="reports"}')).toBeGreaterThan(0);
     expect(values.get('holdfast_database_connections{thread="reports"}')).toBeGreaterThan(0);
-    expect(values.get('holdfast_database_connections_max{thread="main"}')).toBe(16);
+    expect(values.get('holdfast_database_connections_max{thread="main"}')).toBe(16 * inject('databaseServers').length);
     expect(values.get('holdfast_work_threads{thread="reports"}')).toBe(1);
     expect(values.get('holdfast_ready{state="ready"}')).toBe(1);
   });

@@ -228,7 +228,7 @@ describe('a row that was changed past the service is named', () => {
     [
       'a packed copy that lacks a row',
       `INSERT INTO ledger_copy SELECT l.workspace_id, l.environment, l.client_id, l.account_id, l.version, 1, 0, ''
-       FROM account_ledger l JOIN transaction t USING (account_id) WHERE t.id = $1 AND t.known_until IS NULL`,
+       FROM account_ledger l JOIN transaction t USING (workspace_id, environment, account_id) WHERE t.id = $1 AND t.known_until IS NULL`,
       'DELETE FROM ledger_copy WHERE account_id = (SELECT account_id FROM transaction WHERE id = $1 LIMIT 1)',
       /account [0-9a-f]{24} had \d+ rows at version \d+, but its copy has 0/,
     ],

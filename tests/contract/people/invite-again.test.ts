@@ -6,8 +6,8 @@ import type { Caller } from '../../setup/http/caller.ts';
 import { reportedRefusal } from '../../setup/structure/client-document.ts';
 import { acceptInviteAs, verifiedIdentity, makeMember, makeUser, newEmail } from '../../setup/people/members.ts';
 import { awaitLockWaits, holdLock } from '../../setup/database/lock-waits.ts';
-import { runSql } from '../../setup/database/sql.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { runOnServers } from '../../setup/database/database-parts.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -116,7 +116,7 @@ test('an invite whose connection is lost while it waits for others is refused on
   const release = await holdLock(database, `SELECT pg_advisory_xact_lock(${lock})`);
   const answer = admin.post('/v1/invites', { user_id: user });
   await awaitLockWaits(database, 1);
-  await runSql(
+  await runOnServers(
     database,
     `SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );

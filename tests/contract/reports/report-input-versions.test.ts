@@ -1,8 +1,7 @@
 // The inputs of reports: version numbers that rise with every write of a series, a rate or a record that figures depend on, and
 // these inputs as known at an earlier moment.
 
-import pg from 'pg';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Id } from '../../../src/kit/id.ts';
 import type { AnyRecord, Resource } from '../../../src/kit/resource.ts';
 import { account } from '../../../src/model/structure/account.ts';
@@ -25,6 +24,7 @@ import {
   makeHousehold,
   type Household,
 } from '../../setup/structure/structure-document.ts';
+import { LockHolder, runOnServers } from '../../setup/database/database-parts.ts';
 
 const service = serviceForThisFile();
 let admin: Caller;
@@ -85,10 +85,7 @@ describe('the number of an instrument’s series', () => {
     const instrumentId = await makeSeriesInstrument(admin);
     const path = `/v1/instruments/${instrumentId}/prices`;
     const { id } = (await admin.post(path, { date: '2026-01-05', value: '1' })).body;
-    const lockHolder = new pg.Client({ connectionString: service.database.url });
-    await lockHolder.connect();
-    onTestFinished(() => lockHolder.end());
-    await lockHolder.query('BEGIN');
+    const lockHolder = await LockHolder.open(service.database);
     await lockHolder.query('SELECT FROM series_ledger WHERE instrument_id = $1 FOR UPDATE', [instrumentId]);
     const writes = [
       admin.post(path, { date: '2026-01-06', value: '2' }),
@@ -96,10 +93,10 @@ describe('the number of an instrument’s series', () => {
       admin.post(`${path}/bulk`, { data: [{ date: '2026-01-07', value: '3' }] }),
     ];
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    while ((await runSql(service.database, waiting)).length < writes.length);
+    while ((await runOnServers(service.database, waiting)).length < writes.length);
     expect(await versionOf(instrumentId)).toBe(1);
     expect((await admin.get(path)).body.data).toHaveLength(1);
-    await lockHolder.query('COMMIT');
+    await lockHolder.release();
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual([201, 204, 200]);
     expect(await versionOf(instrumentId)).toBe(4);
   });

@@ -1,7 +1,6 @@
 // When a client moves below another, the access of tokens to it and to everything below it changes at once, on every node.
 
-import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/surfaces/http/operation/operation.ts';
 import { operations } from '../../../src/surfaces/operations.ts';
 import type { Caller, Reply } from '../../setup/http/caller.ts';
@@ -19,6 +18,7 @@ import { isSandboxOnly } from '../../setup/sandbox/sandbox-clients.ts';
 import { startTestService, type TestService } from '../../setup/node/test-service.ts';
 import { awaitLockWaits } from '../../setup/database/lock-waits.ts';
 import { runSql } from '../../setup/database/sql.ts';
+import { LockHolder } from '../../setup/database/database-parts.ts';
 
 const settings = { BASE_URL: 'http://holdfast.test' };
 let nodes: readonly [TestService, TestService];
@@ -293,12 +293,9 @@ describe('requests in progress when the move is committed', () => {
 
   /** Holds a lock in the database, so that others wait for it. */
   async function hold(statement: string): Promise<() => Promise<void>> {
-    const holder = new pg.Client({ connectionString: nodes[0].database.url });
-    await holder.connect();
-    onTestFinished(() => holder.end());
-    await holder.query('BEGIN');
+    const holder = await LockHolder.open(nodes[0].database);
     await holder.query(statement);
-    return async () => void (await holder.query('COMMIT'));
+    return () => holder.release();
   }
 
   const isOfClient = ({ resource }: Operation): boolean => resource!.type === 'client';

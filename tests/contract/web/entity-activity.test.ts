@@ -1,13 +1,13 @@
 // The activity of a reporting entity: its bookings on the API and on the page, with filters, pages to the end, files and versions.
 
-import pg from 'pg';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeReportHousehold, type ReportHousehold } from '../../setup/reports/report-household.ts';
 import { book, bookedId } from '../../setup/ledger/ledger-household.ts';
 import { makeRecord } from '../../setup/structure/structure-document.ts';
 import { plainText, tableCells } from '../../setup/people/page-text.ts';
 import { insertPerson, signIn, type SignedInCaller } from '../../setup/people/person-caller.ts';
 import { serviceForThisFile } from '../../setup/node/test-service.ts';
+import { LockHolder } from '../../setup/database/database-parts.ts';
 
 const service = serviceForThisFile();
 let household: ReportHousehold;
@@ -247,19 +247,16 @@ test('pages lead through all bookings once, and a file has all of them', async (
 });
 
 test('a file that takes long has a page that says so, and is there at the same address when it is ready', async () => {
-  const holder = new pg.Client({ connectionString: service.database.url });
-  await holder.connect();
-  onTestFinished(() => holder.end());
+  const holder = await LockHolder.open(service.database);
   const path = `/entities/${household.all}/activity?table=activity&format=csv`;
   const look = (caller: SignedInCaller, take = '') =>
     caller.send(`${path}${take}`, { method: 'GET', headers: { accept: 'text/html' } });
-  await holder.query('BEGIN');
   await holder.query('LOCK TABLE transaction IN ACCESS EXCLUSIVE MODE');
   const waiting = await look(advisor);
   expect([waiting.status, waiting.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
   expect(waiting.text).toContain('The file is being made');
   expect(waiting.text).toContain('<noscript><meta http-equiv="refresh" content="3" /></noscript>');
-  await holder.query('ROLLBACK');
+  await holder.release();
   const ready = await vi.waitUntil(
     async () => {
       const page = await look(advisor);

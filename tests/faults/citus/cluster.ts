@@ -56,6 +56,42 @@ export class Cluster {
     return row;
   }
 
+  /** The parts of the table of workspaces that a server holds. */
+  async shardsAt({ host, port }: ClusterServer): Promise<readonly string[]> {
+    const rows = await this.ask<{ shard: string }>(
+      `SELECT p.shardid::text AS shard FROM pg_dist_placement p JOIN pg_dist_shard s USING (shardid)
+       JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
+       WHERE s.logicalrelid = 'workspace'::regclass AND n.nodename = $1 AND n.nodeport = $2 ORDER BY p.shardid`,
+      [host, port],
+    );
+    return rows.map(({ shard }) => shard);
+  }
+
+  async move(shard: string, from: ClusterServer, to: ClusterServer): Promise<void> {
+    await this.ask(
+      `SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode := 'block_writes')`,
+      [shard, from.host, from.port, to.host, to.port],
+    );
+  }
+
+  /**
+   * An empty database of the owner on the coordinator's server, which Citus spreads nothing of. It has the extension: without it, nodes refuse a
+   * server on which the roles of requests log in.
+   */
+  async makePlainDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+    const url = new URL(this.url);
+    url.pathname = `/holdfast_plain_${process.pid}`;
+    const name = pg.escapeIdentifier(url.pathname.slice(1));
+    const maintenance = new URL(this.#superuserUrl);
+    const run = (text: string, path = '/postgres'): Promise<unknown> => {
+      maintenance.pathname = path;
+      return withClient({ connectionString: maintenance.href }, (client) => client.query(text));
+    };
+    await run(`CREATE DATABASE ${name} OWNER ${pg.escapeIdentifier(decodeURIComponent(url.username))}`);
+    await run('CREATE EXTENSION citus', url.pathname);
+    return { url: url.href, drop: async () => void (await run(`DROP DATABASE ${name} WITH (FORCE)`)) };
+  }
+
   /** A server as if it had died: it lets nobody in, and ends who is there. Returns what lets it live again. */
   async stop(server: ClusterServer): Promise<() => Promise<void>> {
     const database = new URL(this.url).pathname.slice(1);

@@ -12,6 +12,7 @@ import { ApiClient } from '../load/api-client.ts';
 import { makeHousehold, type Household } from '../load/household.ts';
 import { comesTrue, pause } from '../waiting.ts';
 import { Cluster, type ClusterServer } from './cluster.ts';
+import { measureCosts, type CostlyTenant } from './costs.ts';
 import { tryWalls } from './walls.ts';
 
 export interface CitusOptions {
@@ -37,6 +38,9 @@ type Counts = Map<string, number>;
 
 export async function proveCitus(options: CitusOptions): Promise<readonly string[]> {
   const broken: string[] = [];
+  /** The last answer of each status that is a refusal. */
+  const lastRefusals = new Map<number, string>();
+  const lastRefusalsText = (): string => [...lastRefusals].map(([status, said]) => `${status}: ${said}`).join('; ');
   const { print, phaseSeconds } = options;
   const check = (holds: boolean, what: string): void => {
     if (holds) return;
@@ -75,9 +79,11 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     node.launch();
     await node.untilReady();
     const tenants = await makeTenants();
+    await compareCosts(tenants);
     await tryAllWalls(workers, tenants);
     await stopOne(workers, tenants);
     await moveUnderLoad(workers, tenants);
+    await rebalanceUnderLoad(workers, tenants);
     await isolateUnderLoad(tenants);
     await operate(tenants);
   } finally {
@@ -102,6 +108,39 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     }
     print(`workspaces: ${[...held].map(([server, count]) => `${count} at ${server}`).join(', ')}`);
     return tenants;
+  }
+
+  /** Beside a database of the coordinator's server that spreads nothing. */
+  async function compareCosts([tenant]: readonly Tenant[]): Promise<void> {
+    if (tenant === undefined) return;
+    const plain = await cluster.makePlainDatabase();
+    const own = {
+      ...settings,
+      DATABASE_URL: plain.url,
+      DATA_DIR: join(folder, 'plain'),
+      METRICS_PORT: String(await findFreePort()),
+    };
+    const beside = new FaultNode(await findFreePort(), { program: 'main', settings: own });
+    try {
+      beside.launch();
+      await beside.untilReady();
+      const costs = await measureCosts(await makePlainTenant(beside, own), tenant);
+      for (const { what, plainMs, citusMs, aim } of costs) {
+        const ratio = citusMs / plainMs;
+        print(`${what}: plain ${plainMs.toFixed(1)} ms, Citus ${citusMs.toFixed(1)} ms, ratio ${ratio.toFixed(2)}`);
+        check(ratio <= aim, `${what} costs ${ratio.toFixed(2)} times as much as on a plain database, not ${aim}`);
+      }
+    } finally {
+      await beside.kill();
+      await plain.drop();
+    }
+  }
+
+  async function makePlainTenant({ address }: FaultNode, own: Readonly<Record<string, string>>): Promise<CostlyTenant> {
+    const printed = await runAdmin(['workspace', 'create', 'Family 1'], own);
+    const [, clientId = '', clientSecret = ''] = /client_id +(\S+)\s+client_secret +(\S+)/.exec(printed) ?? [];
+    const api = new ApiClient({ address, clientId, clientSecret }, { patienceMs: 20_000 });
+    return { api, household: await makeHousehold(api, 'Family 1') };
   }
 
   async function tryAllWalls(workers: readonly ClusterServer[], tenants: readonly Tenant[]): Promise<void> {
@@ -149,10 +188,17 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     const { api, household } = tenant;
     const [account_id] = household.accounts;
     const body = { account_id, date: '2025-03-03', type: 'deposit', amount: '10' };
-    const status = (attempt: Promise<{ readonly status: number }>): Promise<number> =>
+    const status = (attempt: Promise<{ readonly status: number; readonly text: string }>): Promise<number> =>
       attempt.then(
-        (answer) => answer.status,
-        (error: unknown) => Number(/No token: (\d+)/.exec(String(error))?.[1] ?? 0),
+        (answer) => {
+          if (answer.status >= 300) lastRefusals.set(answer.status, answer.text);
+          return answer.status;
+        },
+        (error: unknown) => {
+          const refused = Number(/No token: (\d+)/.exec(String(error))?.[1] ?? 0);
+          lastRefusals.set(refused, String(error));
+          return refused;
+        },
       );
     const fresh = new ApiClient(api.target);
     const booking = await status(
@@ -174,6 +220,19 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     return sum;
   }
 
+  /** Asked at the servers that are there: through the coordinator, one that is away fails the question. */
+  async function countRounds(tenants: readonly Tenant[], since: Date): Promise<number> {
+    const counts = await Promise.all(
+      tenants.map(({ id }) =>
+        cluster.ask<{ count: number }>(
+          'SELECT count(*)::int AS count FROM calculation_round WHERE finished_at > $1 AND workspace_id = $2',
+          [since, id],
+        ),
+      ),
+    );
+    return counts.flat().reduce((sum, { count }) => sum + count, 0);
+  }
+
   async function stopOne(workers: readonly ClusterServer[], tenants: readonly Tenant[]): Promise<void> {
     const dead = workers.at(-1);
     if (dead === undefined) return;
@@ -186,22 +245,18 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
       const stoppedAt = new Date();
       try {
         await pause(phaseSeconds * 1_000);
+        await comesTrue(async () => (rounds = await countRounds(others, stoppedAt)) > 0, { withinMs: 60_000 });
         away = await (await fetch(`${node.address}/readyz`)).json();
       } finally {
         await revive();
       }
-      const [row] = await cluster.ask<{ count: number }>(
-        'SELECT count(*)::int AS count FROM calculation_round WHERE finished_at > $1 AND workspace_id = ANY ($2)',
-        [stoppedAt, others.map(({ id }) => id)],
-      );
-      rounds = row?.count ?? 0;
     });
     const [lost, kept] = [sumOf(counts, its), sumOf(counts, others)];
     print(`while ${dead.name} is away, its ${its.length} workspaces: ${text(lost)}`);
     print(
       `meanwhile, the ${others.length} others: ${text(kept)}; rounds done: ${rounds}; /readyz: ${JSON.stringify(away)}`,
     );
-    check(failuresIn(kept) === 0, `requests of other workspaces failed: ${text(kept)}`);
+    check(failuresIn(kept) === 0, `requests of other workspaces failed: ${text(kept)}; ${lastRefusalsText()}`);
     check(rounds > 0, 'no round of another workspace was done');
     const wrong = Object.keys(lost).filter((name) => !/ (20[01]|503)$/.test(name));
     check(wrong.length === 0, `its own got something else than 503: ${text(lost)}`);
@@ -224,17 +279,34 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     let seconds = 0;
     const counts = await load(tenants, async () => {
       const began = performance.now();
-      await cluster.ask(
-        `SELECT citus_move_shard_placement($1::bigint, $2, $3::int, $4, $5::int, shard_transfer_mode := 'block_writes')`,
-        [shard, from.host, from.port, to.host, to.port],
-      );
+      await cluster.move(shard, from, to);
       seconds = (performance.now() - began) / 1_000;
       await pause(phaseSeconds * 1_000);
     });
     const sum = sumOf(counts, tenants);
     print(`a shard moved from ${from.name} to ${to.name} within ${seconds.toFixed(1)} s: ${text(sum)}`);
-    check(failuresIn(sum) === 0, `requests failed while a shard moved: ${text(sum)}`);
+    check(failuresIn(sum) === 0, `requests failed while a shard moved: ${text(sum)}; ${lastRefusalsText()}`);
     check((await cluster.placeOf(tenant.id)).server === to.name, 'the shard is not where it was moved to');
+  }
+
+  /** Three parts are moved away from the first server; then Citus brings the servers level, as an operator asks it to. */
+  async function rebalanceUnderLoad([from, to]: readonly ClusterServer[], tenants: readonly Tenant[]): Promise<void> {
+    if (from === undefined || to === undefined) return;
+    for (const shard of (await cluster.shardsAt(from)).slice(0, 3)) await cluster.move(shard, from, to);
+    const before = await cluster.shardsAt(from);
+    let seconds = 0;
+    const counts = await load(tenants, async () => {
+      const began = performance.now();
+      await cluster.ask(`SELECT citus_rebalance_start(shard_transfer_mode := 'block_writes')`);
+      await cluster.ask('SELECT citus_rebalance_wait()');
+      seconds = (performance.now() - began) / 1_000;
+      await pause(phaseSeconds * 1_000);
+    });
+    const sum = sumOf(counts, tenants);
+    const moved = (await cluster.shardsAt(from)).filter((shard) => !before.includes(shard)).length;
+    print(`citus_rebalance_start moved ${moved} parts within ${seconds.toFixed(1)} s: ${text(sum)}`);
+    check(moved > 0, 'citus_rebalance_start moved nothing');
+    check(failuresIn(sum) === 0, `requests failed while parts were moved: ${text(sum)}; ${lastRefusalsText()}`);
   }
 
   async function isolateUnderLoad(tenants: readonly Tenant[]): Promise<void> {
@@ -252,7 +324,7 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
     });
     const sum = sumOf(counts, tenants);
     print(`a workspace isolated within ${seconds.toFixed(1)} s: ${text(sum)}`);
-    check(failuresIn(sum) === 0, `requests failed while a workspace was isolated: ${text(sum)}`);
+    check(failuresIn(sum) === 0, `requests failed while a workspace was isolated: ${text(sum)}; ${lastRefusalsText()}`);
   }
 
   async function countRows(tenant: Tenant): Promise<number> {

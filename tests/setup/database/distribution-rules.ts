@@ -4,6 +4,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { resources } from '../../../src/model/resources.ts';
+import { renameTables } from '../../../src/store/postgres/distribution/renamed-tables.ts';
 import { registeredStatements } from '../../../src/store/postgres/statement.ts';
 import { isNode, listOf, nodesOf, QueryTrees, visit, type Tree, type TreeNode } from './query-tree.ts';
 
@@ -244,8 +245,10 @@ function rulesFor(name: string): readonly StatementRuleName[] {
   return (Object.keys(statementRules) as StatementRuleName[]).filter((rule) => !excepted.has(rule));
 }
 
+const partsRule = 'every table of a statement can be called as its part is on the server that holds it';
+
 export interface Violation {
-  readonly rule: StatementRuleName;
+  readonly rule: StatementRuleName | typeof partsRule;
   readonly statement: string;
   readonly what: string;
 }
@@ -270,6 +273,7 @@ export async function lintStatements(connectionString: string): Promise<{ count:
   try {
     const catalog = await readStatementCatalog(client);
     const trees = await QueryTrees.open(client);
+    const parts = await makeParts(client, catalog);
     const names = storeStatementNames();
     const violations: Violation[] = [];
     let count = 0;
@@ -282,11 +286,22 @@ export async function lintStatements(connectionString: string): Promise<{ count:
       if (tree === undefined) continue;
       count++;
       violations.push(...violationsOf(name, tree, catalog));
+      const renamed = await trees.read(renameTables(text, parts) ?? text);
+      const left =
+        renamed === undefined ? [] : nodesOf(renamed, 'QUERY').flatMap((query) => referencesOf(query, catalog));
+      violations.push(...left.map(({ table }): Violation => ({ rule: partsRule, statement: name, what: table.name })));
     }
     return { count, violations };
   } finally {
     await client.end();
   }
+}
+
+/** Tables as a server has them that holds a part of each; by the name of the whole. */
+async function makeParts(client: pg.Client, { tables }: StatementCatalog): Promise<ReadonlyMap<string, string>> {
+  const parts = new Map([...tables.values()].map(({ name }) => [name, `${name}_102008`]));
+  for (const [name, part] of parts) await client.query(`CREATE TEMPORARY TABLE ${part} (LIKE ${name} INCLUDING ALL)`);
+  return parts;
 }
 
 /** How the names of the store's statements begin, as written in its files. */

@@ -2,19 +2,30 @@
 
 import { randomBytes } from 'node:crypto';
 import { inject, onTestFinished } from 'vitest';
+import { withClient } from '../../../src/store/with-client.ts';
+import { isOnCitus } from '../citus/exceptions.ts';
 import { runAsAdmin, databaseUrlOn } from './global-setup.ts';
 import type { TestDatabase } from './test-database.ts';
 
-/** An empty database on the test server. Its address uses the tests' login role, whichever role owns it. */
+/**
+ * An empty database on the test server. Its address uses the tests' login role, whichever role owns it. On Citus it has the extension, without which
+ * the service refuses a server on which its roles log in; its tables are not spread.
+ */
 export async function makeEmptyDatabase(owner?: LoginRole): Promise<TestDatabase> {
-  const server = inject('databaseServer');
+  const [server = '', ...workers] = inject('databaseServers');
   const name = `holdfast_${process.pid}_${randomBytes(5).toString('hex')}`;
   const ownerClause = owner === undefined ? '' : ` OWNER ${owner.name}`;
-  await runAsAdmin(server, `CREATE DATABASE ${name}${ownerClause} TEMPLATE template0`);
+  // A copy of it is made on all servers.
+  for (const one of [server, ...workers])
+    await runAsAdmin(one, `CREATE DATABASE ${name}${one === server ? ownerClause : ''} TEMPLATE template0`);
+  const url = databaseUrlOn(server, name);
+  if (isOnCitus) await withClient({ connectionString: url }, (client) => client.query('CREATE EXTENSION citus'));
   return {
-    url: databaseUrlOn(server, name),
+    url,
     name,
-    drop: () => runAsAdmin(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    async drop() {
+      for (const one of [server, ...workers]) await runAsAdmin(one, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
   };
 }
 

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../../src/store/postgres/embedded/embe
 import { distribute } from '../../../src/store/postgres/distribution/distribute.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { makeDataFolder } from '../kit/memory-disk.ts';
-import { poolOf } from './sql.ts';
+import { poolOf } from './pools.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

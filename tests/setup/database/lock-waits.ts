@@ -1,17 +1,16 @@
 // Holds locks in a test's database and counts the connections that wait for one, so that a test decides who comes first.
 
-import pg from 'pg';
-import { expect, onTestFinished, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { TestDatabase } from './test-database.ts';
-import { runSql } from './sql.ts';
+import { LockHolder, runOnServers } from './database-parts.ts';
 
 const waiting = `SELECT count(*)::int AS count FROM pg_stat_activity
   WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Returns how many connections to this database wait for a lock. */
 export async function countLockWaits(database: TestDatabase): Promise<number> {
-  const [row] = await runSql<{ count: number }>(database, waiting);
-  return row!.count;
+  const found = await runOnServers<{ count: number }>(database, waiting);
+  return found.reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Waits until exactly this many connections wait for a lock. */
@@ -22,9 +21,7 @@ export async function awaitLockWaits(database: TestDatabase, count: number): Pro
 
 /** Runs a statement that locks rows and holds the lock until the returned function is called. */
 export async function holdLock(database: TestDatabase, statement: string): Promise<() => Promise<void>> {
-  const holder = new pg.Client({ connectionString: database.url });
-  await holder.connect();
-  onTestFinished(() => holder.end());
-  await holder.query(`BEGIN; ${statement}`);
-  return async () => void (await holder.query('COMMIT'));
+  const holder = await LockHolder.open(database);
+  await holder.query(statement);
+  return () => holder.release();
 }

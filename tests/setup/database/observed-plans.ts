@@ -1,6 +1,8 @@
 // Observes how PostgreSQL runs the statements of a service: the plan of each, with how many rows it read, as `auto_explain` reports it.
 
 import pg from 'pg';
+import { inject } from 'vitest';
+import { runAsAdmin } from './global-setup.ts';
 import type { TestDatabase } from './test-database.ts';
 
 interface PlanNode {
@@ -37,7 +39,8 @@ function pagesOf(node: PlanNode): number {
 function scansOf(node: PlanNode): TableScan[] {
   const below = (node.Plans ?? []).flatMap(scansOf);
   const pages = pagesOf(node) - (node.Plans ?? []).reduce((sum, one) => sum + pagesOf(one), 0);
-  const table = node['Relation Name'];
+  // On Citus, the number of a part follows.
+  const table = node['Relation Name']?.replace(/_\d{6,}$/, '');
   if (table === undefined || node['Node Type'] === 'ModifyTable') return below;
   const removed = (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   const rows = (node['Actual Rows'] + removed) * node['Actual Loops'];
@@ -45,7 +48,7 @@ function scansOf(node: PlanNode): TableScan[] {
 }
 
 /** Has the server report the plan of every statement to whoever sent it. Before the service connects. */
-export async function reportPlans(admin: pg.Client, { name }: TestDatabase): Promise<void> {
+export async function reportPlans({ name }: TestDatabase): Promise<void> {
   const settings = {
     session_preload_libraries: 'auto_explain',
     'auto_explain.log_min_duration': '0',
@@ -58,7 +61,8 @@ export async function reportPlans(admin: pg.Client, { name }: TestDatabase): Pro
     plan_cache_mode: 'force_custom_plan',
   };
   for (const [setting, value] of Object.entries(settings))
-    await admin.query(`ALTER DATABASE ${name} SET ${setting} = '${value}'`);
+    for (const server of inject('databaseServers'))
+      await runAsAdmin(server, `ALTER DATABASE ${name} SET ${setting} = '${value}'`);
 }
 
 /** Collects the plans of all statements that this process sends from now on. Returns what was collected since the last call. */

@@ -17,7 +17,7 @@ export async function observedServiceForThisTest(): Promise<ObservedService> {
   const database = await makeDatabase();
   const owner = new pg.Client({ connectionString: database.url });
   await owner.connect();
-  await reportPlans(owner, database);
+  await reportPlans(database);
   const plans = collectPlans();
   const service = await startTestService({ database });
   onTestFinished(async () => {

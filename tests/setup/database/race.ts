@@ -1,7 +1,6 @@
 // Runs two requests at the same time, in an order that a lock decides, and finds references to missing rows afterwards.
 
-import pg from 'pg';
-import { onTestFinished } from 'vitest';
+import { LockHolder, runOnServers } from './database-parts.ts';
 import type { TestDatabase } from './test-database.ts';
 import { runSql } from './sql.ts';
 
@@ -16,16 +15,13 @@ export async function runInLockOrder<A, B>(
   first: Task<A>,
   second: Task<B>,
 ): Promise<[first: A, second: B]> {
-  const lockHolder = new pg.Client({ connectionString: database.url });
-  await lockHolder.connect();
-  onTestFinished(() => lockHolder.end());
-  await lockHolder.query('BEGIN');
+  const lockHolder = await LockHolder.open(database);
   await lockHolder.query('LOCK TABLE audit_entry IN SHARE MODE');
   const firstRun = first();
   await waitUntilBlocked(database, [firstRun]);
   const secondRun = second();
   await waitUntilBlocked(database, [firstRun, secondRun]);
-  await lockHolder.query('COMMIT');
+  await lockHolder.release();
   return Promise.all([firstRun, secondRun]);
 }
 
@@ -34,7 +30,7 @@ async function waitUntilBlocked(database: TestDatabase, tasks: readonly Promise<
   const text = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
   const finished = new Set<Promise<unknown>>();
   for (const task of tasks) void task.catch(() => {}).then(() => finished.add(task));
-  while ((await runSql(database, text)).length < tasks.length - finished.size);
+  while ((await runOnServers(database, text)).length < tasks.length - finished.size);
 }
 
 /** Every column that refers to a row, with the table that it refers to. */

@@ -12,7 +12,7 @@ import {
 } from '../../../src/store/postgres/embedded/embedded-postgres.ts';
 import { migrate } from '../../../src/store/postgres/migrate.ts';
 import { makeDataFolder } from '../kit/memory-disk.ts';
-import { poolOf } from './sql.ts';
+import { poolOf } from './pools.ts';
 import type { TestDatabase } from './test-database.ts';
 
 const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', jit: 'off', io_method: 'sync' };

@@ -1,11 +1,11 @@
 // Structure records as each wire writes them, for tests that compare whole bodies, with short ways to create, link and write them
 // concurrently.
 
-import pg from 'pg';
 import type { Caller, Reply } from '../http/caller.ts';
 import type { ReportedRefusal } from './client-document.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 import { awaitLockWaits } from '../database/lock-waits.ts';
+import { LockHolder } from '../database/database-parts.ts';
 
 /** The clock of a test service shows this moment until the test moves it. */
 export const testNow = '2026-11-15T12:00:00.000Z';
@@ -266,15 +266,11 @@ export async function sendBehindLock(
   { database, lock, waiting, extraStatements = [] }: LockHold & { database: TestDatabase },
   requests: readonly (() => Promise<Reply>)[],
 ): Promise<Reply[]> {
-  const holder = new pg.Client({ connectionString: database.url });
-  await holder.connect();
-  try {
-    await holder.query(`BEGIN; ${lock}`);
-    const sent = requests.map((send) => send());
-    await awaitLockWaits(database, waiting);
-    await holder.query([...extraStatements, 'COMMIT'].join('; '));
-    return await Promise.all(sent);
-  } finally {
-    await holder.end();
-  }
+  const holder = await LockHolder.open(database);
+  await holder.query(lock);
+  const sent = requests.map((send) => send());
+  await awaitLockWaits(database, waiting);
+  for (const statement of extraStatements) await holder.query(statement);
+  await holder.release();
+  return Promise.all(sent);
 }

@@ -3,6 +3,7 @@
 import pg from 'pg';
 import { describeDifferences, type RowCounts } from '../../../kit/compared-counts.ts';
 import { readCount } from '../counting.ts';
+import { checkDistribution } from '../distribution/distribution.ts';
 import { listMigrations, migrate, runMissing, toOwnerFault, type Migration } from '../migrate.ts';
 import { ensureRoles } from '../roles.ts';
 import { withStartLock } from '../start-lock.ts';
@@ -20,7 +21,8 @@ export async function loadSnapshot(connection: pg.ClientConfig, snapshot: Snapsh
   await withStartLock(connection, async (client) => {
     await requireEmpty(client);
     try {
-      await ensureRoles(client);
+      const { hasCitus } = await checkDistribution(client);
+      await ensureRoles(client, { mayLogIn: hasCitus });
       await runMissing(client, migrations.slice(0, snapshot.migrations.length).map(toInside));
       await checkTables(client, snapshot);
       await loadRows(client, snapshot, counts);

@@ -204,7 +204,7 @@ test.each([
     '--to FILE|FOLDER [--recipient age1…]… [--with-key --passphrase-file FILE] [--metrics-file FILE.prom] [--json]',
   ],
   ['verify', '[<end>…] [--json] | --from FILE [--identity FILE] [--json]'],
-  ['verify-audit', '[<end>…] [--metrics-file FILE.prom] [--json]'],
+  ['verify-audit', '[<end>…] [--metrics-file FILE.prom | --file SHIPPED.jsonl …] [--json]'],
   ['export', '--workspace <workspace_id> [--client <client_id>] --to <folder> [--recipient age1…]… [--json]'],
   ['import', '--workspace <workspace_id> --from <folder> [--identity FILE] [--json]'],
   ['move', '--to postgresql://… | --to-embedded FOLDER [--json]'],

@@ -50,6 +50,7 @@ function makeMetrics({ levels = [], commit, sharedMs = 0, workspaces = {} }: Kno
     keyring,
     stores,
     databaseUse,
+    logShipping: { logs: [], destinations: [] },
     figures: makeNodeFigures(),
   } as unknown as AppContext;
   const release = { version: '1.2.3', commit, node: 'v26.0.0', migrationLevel: 7, migrationName: '0007-lots.sql' };

@@ -63,7 +63,7 @@ export const waitingGroupShape = objectOf({
   first: omissible(importRowShape, 'The first of its rows.'),
   columns: omissible(
     listOf(unmappedColumn),
-    'The columns of a CSV file that no profile fits. Create a profile that says what they mean, and name it with `PATCH /v1/imports/{id}`.',
+    'The columns of a CSV file that no profile fits. Create a profile that says what they mean, and name it when you change the import.',
   ),
 });
 export type WaitingGroup = ValueOf<typeof waitingGroupShape>;

@@ -364,7 +364,7 @@ describe('how a file writes days and numbers', () => {
     expect((await rowsOf(place.admin, id)).map(({ outcome, detail }) => [outcome, detail])).toEqual([
       [
         'needs',
-        '"03/04/2024" in the column Date may be 2024-04-03 or 2024-03-04. No date of the file says in which order days and months are written. Name a profile that says it.',
+        'Its day may be 2024-04-03 or 2024-03-04, and no date of the file says whether it writes the day or the month first. Say the order, and book.',
       ],
       [
         'needs',

@@ -33,13 +33,14 @@ export const exceptions: readonly Exception[] = [
   { file: 'availability/contention.test.ts', reason: trigger },
   {
     file: 'availability/readiness.test.ts',
-    title: 'a database that is read-only: not ready, changes are refused with that reason, and ready again afterwards',
+    title:
+      'a database that is read-only: reads are answered, changes are refused with that reason, and made again afterwards',
     reason: oneRoute,
   },
   {
     file: 'availability/readiness.test.ts',
     title:
-      'a database whose disk is full: not ready, changes are refused with that reason, and ready again once there is room',
+      'a database whose disk is full: reads are answered, changes are refused with that reason, and made again once there is room',
     reason: trigger,
   },
   {

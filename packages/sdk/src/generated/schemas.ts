@@ -2836,7 +2836,7 @@ export type ImportWaitingAnswer = {
       /** What undoing the import did to it. `kept`: it was amended since, or others use what it created. */
       readonly undo?: "closed" | "restored" | "kept";
     };
-    /** The columns of a CSV file that no profile fits. Create a profile that says what they mean, and name it with `PATCH /v1/imports/{id}`. */
+    /** The columns of a CSV file that no profile fits. Create a profile that says what they mean, and name it when you change the import. */
     readonly columns?: readonly ({
       /** Its name in the header. */
       readonly name: string;

@@ -1,4 +1,4 @@
-// finpension: the transactions of a pension portfolio. All amounts are in francs.
+// The pension foundation finpension: the transactions of a portfolio. All amounts are in francs.
 
 import { declareProfile, wordsFor } from './declare-profile.ts';
 

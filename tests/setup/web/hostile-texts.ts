@@ -37,7 +37,8 @@ function freeTexts(
     const text = members.find(({ type, enum: values, format, pattern }) => {
       return type === 'string' && values === undefined && format === undefined && pattern === undefined;
     });
-    const isFree = text?.['maxLength'] >= 40 && !/_id$|^url$/.test(name);
+    // A profile is named by its id or its name.
+    const isFree = text?.['maxLength'] >= 40 && !/_id$|^url$|^profile$/.test(name);
     const isThere = typeof record[name] === 'string' || (name === 'comment' && name in record);
     return isFree && isThere ? [[name, text?.['maxLength']]] : [];
   });

@@ -1,6 +1,7 @@
 // Gives an entry its type: the signs of cash and units that follow from it, and which of its figures count. The word of the entry is looked
 // up by the reader of the file; a mapping that a person sets later decides about the same entry again.
 
+import { isIncomeOfInstrument, movesBetweenAccounts, tradesUnits, traitsOfKind } from '../model/ledger/kind-traits.ts';
 import { zeroDecimal, type Decimal } from '../kit/decimal.ts';
 import { fromFixed, magnitude, multiply, toFixed } from '../kit/fixed.ts';
 import type { CashSigns, EntryByWord, FieldsByType, StatementEntry } from '../model/custody/statement.ts';
@@ -31,25 +32,16 @@ export function meaningOfType(type: TransactionType, action: CorporateActionType
 }
 
 /** Kinds whose rows have units. */
-const kindsWithUnits: ReadonlySet<TransactionKind> = new Set(['trade', 'redemption', 'flow', 'corporate-action']);
-/** Kinds that are of an instrument. */
-const kindsOfInstruments: ReadonlySet<TransactionKind> = new Set([
-  'trade',
-  'redemption',
-  'dividend',
-  'coupon',
-  'corporate-action',
-  'capital-call',
-  'distribution',
-]);
+function hasUnits(kind: TransactionKind): boolean {
+  const { amount, units } = traitsOfKind(kind);
+  return amount === 'units' || units === 'delivered' || units === 'converted';
+}
+
 /** Kinds whose price says what a unit was exchanged for: that of income is income per unit. */
-const pricedKinds: ReadonlySet<TransactionKind> = new Set([
-  'trade',
-  'redemption',
-  'corporate-action',
-  'capital-call',
-  'distribution',
-]);
+function hasPrice(kind: TransactionKind): boolean {
+  const { amount } = traitsOfKind(kind);
+  return amount === 'units' || amount === 'payment';
+}
 
 /** An entry whose figures are as its file states them. */
 export interface UntypedEntry {
@@ -60,7 +52,7 @@ export interface UntypedEntry {
 /** The entry with the type that a format, a profile or a mapping gives it. */
 export function typedEntry({ fields, signs }: UntypedEntry, meaning: WordMeaning): StatementEntry {
   const { kind, action, units } = meaning;
-  const counted = kindsWithUnits.has(kind) ? fields.quantity : undefined;
+  const counted = hasUnits(kind) ? fields.quantity : undefined;
   const quantity = counted === undefined || units === undefined ? counted : withSign(counted, units);
   return {
     ...withoutFieldsByType(fields),
@@ -68,9 +60,9 @@ export function typedEntry({ fields, signs }: UntypedEntry, meaning: WordMeaning
     ...stated<FieldsByType & Pick<StatementEntry, 'action'>>({
       action: action ?? fields.action,
       quantity,
-      price: pricedKinds.has(kind) ? fields.price : undefined,
-      instrument: kindsOfInstruments.has(kind) || counted !== undefined ? fields.instrument : undefined,
-      counterAccount: kind === 'fx' || kind === 'flow' ? fields.counterAccount : undefined,
+      price: hasPrice(kind) ? fields.price : undefined,
+      instrument: hasPrice(kind) || isIncomeOfInstrument(kind) || counted !== undefined ? fields.instrument : undefined,
+      counterAccount: movesBetweenAccounts(kind) ? fields.counterAccount : undefined,
       category: fields.category ?? meaning.category,
       ...cashOf({ fields, signs }, meaning),
     }),
@@ -82,15 +74,15 @@ type Cash = Pick<StatementEntry, 'amount' | 'fees' | 'quantity'>;
 /** The cash after fees and taxes: as stated, else from the cash before them, else from units and price. */
 function cashOf({ fields, signs }: UntypedEntry, { kind, cash }: WordMeaning): Cash {
   const { amount, grossAmount, quantity, price, fees, taxes } = fields;
-  const isSigned = signs === 'stated' || (signs === 'trades-by-type' && kind !== 'trade' && kind !== 'redemption');
+  const traits = traitsOfKind(kind);
+  const isSigned = signs === 'stated' || (signs === 'trades-by-type' && !tradesUnits(kind));
   const signed = (value: Decimal): Decimal => (isSigned || cash === undefined ? value : withSign(value, cash));
-  if (amount !== undefined && !(kind === 'corporate-action' && amount === zeroDecimal))
+  if (amount !== undefined && !(traits.units === 'converted' && amount === zeroDecimal))
     return stated<Cash>({ amount: signed(amount), fees });
   if (grossAmount !== undefined) return stated<Cash>({ amount: afterCosts(signed(grossAmount), [fees, taxes]), fees });
-  const isComputedByLedger = kind === 'trade' || kind === 'redemption';
-  const isInKind = kind === 'corporate-action' || (kind === 'flow' && fields.instrument !== undefined);
-  if (isComputedByLedger || isInKind) return stated<Cash>({ fees });
-  if (kind === 'fee') return ownFee(fields, cash);
+  const isInKind = traits.units === 'converted' || (traits.units === 'delivered' && fields.instrument !== undefined);
+  if (tradesUnits(kind) || isInKind) return stated<Cash>({ fees });
+  if (traits.amount === 'charge') return ownFee(fields, cash);
   if (quantity === undefined || price === undefined) return stated<Cash>({ fees });
   const gross = fromFixed(multiply(toFixed(quantity), toFixed(price)));
   const directed = cash === undefined ? gross : withSign(gross, cash);
@@ -216,7 +208,8 @@ function fittingMeaning({ fields, signs }: UntypedEntry, meaning: WordMeaning | 
 }
 
 function isCashKind({ kind }: WordMeaning): boolean {
-  return kind === 'interest' || kind === 'dividend' || kind === 'coupon' || kind === 'fee' || kind === 'flow';
+  const { amount } = traitsOfKind(kind);
+  return amount === 'income' || amount === 'charge' || amount === 'transfer';
 }
 
 function withoutDirections({ kind, category }: WordMeaning): WordMeaning {

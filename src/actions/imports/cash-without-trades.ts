@@ -1,5 +1,6 @@
 // Notices that the cash of an account would be booked while its trades wait: its balance and its holdings would then be those of no day.
 
+import { tradesUnits } from '../../model/ledger/kind-traits.ts';
 import type { Id } from '../../kit/id.ts';
 import { Refusal } from '../../kit/refusal.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
@@ -13,7 +14,7 @@ interface AccountRows {
 /** It names what it moves. A row whose word nobody knows yet may be a trade if it says units. */
 function isTrade({ kind, instrument, quantity }: StatementEntry, needs: string | null): boolean {
   if (instrument === undefined) return false;
-  return kind === 'trade' || kind === 'redemption' || (needs === 'type' && quantity !== undefined);
+  return tradesUnits(kind) || (needs === 'type' && quantity !== undefined);
 }
 
 /** The same as `importGroups.listCashWithoutTrades` counts of the rows of a checked import. */

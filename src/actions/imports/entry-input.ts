@@ -1,5 +1,14 @@
 // Turns an entry of a statement into a transaction to book: only the fields that its type has, each checked as if a person had sent it.
 
+import {
+  isExchange,
+  isFundPayment,
+  isIncomeOfInstrument,
+  isOfAccount,
+  isRedemption,
+  isTransfer,
+  tradesUnits,
+} from '../../model/ledger/kind-traits.ts';
 import { parseInstant } from '../../kit/instant.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { FieldFault } from '../../kit/field.ts';
@@ -72,9 +81,6 @@ function readMoment(text: string): number | null {
   }
 }
 
-const incomeOfInstruments: ReadonlySet<string> = new Set(['dividend', 'coupon']);
-const capitalOfInstruments: ReadonlySet<string> = new Set(['capital-call', 'distribution', 'redemption']);
-
 /**
  * Income of an instrument that nobody knows is income of the account: interest is the kind that the account earns. As a flow, it
  * would look like money that somebody brought, and be missing in the return.
@@ -84,23 +90,23 @@ function kindOf(entry: StatementEntry, { instrument }: EntryRecords): StatementE
 }
 
 export function isIncomeWithoutInstrument(kind: StatementEntry['kind'], instrument: Id | null): boolean {
-  return instrument === null && incomeOfInstruments.has(kind);
+  return instrument === null && isIncomeOfInstrument(kind);
 }
 
 /** Whether nothing can be booked until somebody says which instrument it is about: its cash is neither income nor a flow. */
 export function lacksInstrument({ kind, cancels, instrument }: StatementEntry): boolean {
-  return instrument === undefined && cancels === undefined && capitalOfInstruments.has(kind);
+  return instrument === undefined && cancels === undefined && (isFundPayment(kind) || isRedemption(kind));
 }
 
 /** What a reversal does to the cash while its original is not known: costs, income and calls stay what they are, and are no flow. */
 export function kindOfLoneReversal({ kind, instrument }: StatementEntry): StatementEntry['kind'] {
-  if (kind === 'fee' || kind === 'interest' || incomeOfInstruments.has(kind)) return kind;
-  return instrument !== undefined && (kind === 'capital-call' || kind === 'distribution') ? kind : 'flow';
+  if (isOfAccount(kind) || isIncomeOfInstrument(kind)) return kind;
+  return instrument !== undefined && isFundPayment(kind) ? kind : 'flow';
 }
 
 /** A statement may write the tax of income that is taken back without a sign. */
 function signedTaxes({ taxes, amount }: StatementEntry, kind: StatementEntry['kind']): Decimal | undefined {
-  if (taxes === undefined || !incomeOfInstruments.has(kind)) return taxes;
+  if (taxes === undefined || !isIncomeOfInstrument(kind)) return taxes;
   return amount?.startsWith('-') === true && !taxes.startsWith('-') ? negated(taxes) : taxes;
 }
 
@@ -119,12 +125,12 @@ export function toTransactionInput(entry: StatementEntry, records: EntryRecords,
   const kind = kindOf(entry, records);
   // Units of an instrument come or go in kind: an amount beside them is their value, and no cash.
   const isInKind = entry.quantity !== undefined && records.instrument !== null;
-  const isCashFlow = kind === 'flow' && entry.amount !== undefined && !isInKind;
+  const isCashFlow = isTransfer(kind) && entry.amount !== undefined && !isInKind;
   const input: Record<string, unknown> = {
     date: entry.date,
     settlementDate: settlementDateOf(entry),
     executedAt: momentOf(entry.executedAt),
-    amount: kind === 'flow' && !isCashFlow ? null : entry.amount,
+    amount: isTransfer(kind) && !isCashFlow ? null : entry.amount,
     currency: entry.currency,
     quantity: isCashFlow ? null : entry.quantity,
     price: entry.price,
@@ -132,7 +138,7 @@ export function toTransactionInput(entry: StatementEntry, records: EntryRecords,
     taxes: signedTaxes(entry, kind),
     accruedInterest: entry.accruedInterest,
     exchangeRate: entry.exchangeRate,
-    ...(kind === 'fx' ? { counterAmount: entry.counterAmount, counterCcyCode: entry.counterCurrency } : {}),
+    ...(isExchange(kind) ? { counterAmount: entry.counterAmount, counterCcyCode: entry.counterCurrency } : {}),
     ratio: entry.ratio,
     action: entry.action,
     category: cleanText(entry.category, 100),
@@ -143,7 +149,7 @@ export function toTransactionInput(entry: StatementEntry, records: EntryRecords,
     depository: entry.quantity === undefined ? null : records.depository,
     instrument: isCashFlow ? null : records.instrument,
     // The other account has a statement of its own, which brings the other leg of a transfer; that of an exchange is within the entry.
-    counterAccount: kind === 'fx' && records.counterAccount !== records.account ? records.counterAccount : null,
+    counterAccount: isExchange(kind) && records.counterAccount !== records.account ? records.counterAccount : null,
     targetInstrument: records.targetInstrument,
   };
   const { foreignPrice } = entry;
@@ -160,7 +166,7 @@ function checkedFields(kind: TransactionInput['kind'], input: Record<string, unk
   const fields: Record<string, unknown> = {};
   // The ledger computes what a trade paid from its units and price.
   const isComputed = (name: string): boolean =>
-    name === 'amount' && (kind === 'trade' || kind === 'redemption') && input['price'] != null && quantity !== null;
+    name === 'amount' && tradesUnits(kind) && input['price'] != null && quantity !== null;
   for (const [name, { kind: fieldKind, required }] of known.attributes) {
     const value = input[name];
     if (value == null) {

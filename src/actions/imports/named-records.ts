@@ -1,5 +1,6 @@
 // The records that the words of a file mean, looked up once for each distinct word of an import.
 
+import { isExchange } from '../../model/ledger/kind-traits.ts';
 import { append } from '../../kit/memory/long-list.ts';
 import type { Id } from '../../kit/id.ts';
 import { RecentEntries } from '../../kit/memory/recent-entries.ts';
@@ -191,7 +192,7 @@ class Names {
 
 /** Whose account the other leg of an exchange is in: the one that the file names, else that of the same number in the other currency. */
 function otherLegOf({ kind, account, counterAccount, counterCurrency }: StatementEntry): NamedAccount | undefined {
-  return counterAccount ?? (kind === 'fx' && counterCurrency !== undefined ? account : undefined);
+  return counterAccount ?? (isExchange(kind) && counterCurrency !== undefined ? account : undefined);
 }
 
 export class NamedRecords {
@@ -333,7 +334,7 @@ export class NamedRecords {
 
   /** The account of the other leg of an exchange. */
   counterAccount(entry: StatementEntry): Named {
-    const named = entry.kind === 'fx' ? otherLegOf(entry) : undefined;
+    const named = isExchange(entry.kind) ? otherLegOf(entry) : undefined;
     return named === undefined ? null : idOf(this.#accounts.get(this.#words.in(named, entry.counterCurrency)));
   }
 

@@ -1,6 +1,7 @@
 // Decides and books the rows of an import, a batch at a time: names first, then entries, prices, rates, positions and instruments,
 // each by its own rules.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { defined } from '../../kit/assert.ts';
 import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Id } from '../../kit/id.ts';
@@ -208,7 +209,7 @@ export class RowProcessing {
         return { ...waitsForInstrument(named, found, this.#names.creationRefusal(named)), account };
       }
     }
-    if (entry.kind === 'corporate-action' && entry.action === undefined) {
+    if (traitsOfKind(entry.kind).units === 'converted' && entry.action === undefined) {
       const what = entry.typeWord === undefined ? '' : ` ("${entry.typeWord.slice(0, 100)}")`;
       const detail = `The file does not say which corporate action it is${what}. Book it by hand, or with a mapping.`;
       return { ...waitsFor('classification', { code: 'unclassified', detail }), account };

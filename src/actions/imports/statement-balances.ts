@@ -1,5 +1,6 @@
 // Checks that the entries of each statement lead from its opening to its closing balance.
 
+import { isExchange } from '../../model/ledger/kind-traits.ts';
 import { isDecimal, type Decimal } from '../../kit/decimal.ts';
 import { fixedText, toFixed, type Fixed } from '../../kit/fixed.ts';
 import { ownText } from '../../kit/memory/own-text.ts';
@@ -53,7 +54,7 @@ export class StatementBalances {
     if (status === 'pending') return;
     if (amount !== undefined) this.#add(entry, currency ?? account?.currency, amount);
     const isWithinAccount = counterAccount === undefined || counterAccount.number === account?.number;
-    if (entry.kind === 'fx' && counterAmount !== undefined && isWithinAccount)
+    if (isExchange(entry.kind) && counterAmount !== undefined && isWithinAccount)
       this.#add(entry, counterCurrency, counterAmount);
   }
 

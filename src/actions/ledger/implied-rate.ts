@@ -1,6 +1,7 @@
 // The exchange rate of a trade whose price is in the currency of the instrument and whose cash is in that of the account, as brokers state them:
 // what the units came to in both currencies says it.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import {
   divide,
   fromFixed,
@@ -23,7 +24,7 @@ export function withImpliedRate(
   { instrument, accountCurrency }: TransactionContext,
 ): TransactionInput {
   const { foreignPrice, amount, quantity, price, exchangeRate, accruedInterest, kind } = input;
-  if (foreignPrice === undefined || instrument === null || kind !== 'trade') return input;
+  if (foreignPrice === undefined || instrument === null || traitsOfKind(kind).units !== 'traded') return input;
   if (amount == null || quantity == null || price != null || exchangeRate != null || accruedInterest != null)
     return input;
   const quoted = quotedCurrency(foreignPrice.currency);

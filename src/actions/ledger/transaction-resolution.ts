@@ -1,7 +1,7 @@
 // Turns a requested transaction into what is booked: every named record exists and belongs to the client, the rules hold, the
 // money matches. Writes nothing.
 
-import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
+import { isExchange, isRedemption, traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { append } from '../../kit/memory/long-list.ts';
 import { mapInSlices } from '../../kit/event-loop.ts';
 import type { Decimal } from '../../kit/decimal.ts';
@@ -88,9 +88,7 @@ function isUsableBy(client: Id | null, owners: ReadonlyMap<Id, Id | null>, id: I
 
 /** A redemption or exchange of a forward is its settlement. */
 function resolvedKind({ kind }: TransactionInput, instrument: Instrument | null): TransactionInput['kind'] {
-  const { amount, units } = traitsOfKind(kind);
-  const maySettle = amount === 'exchange' || (amount === 'units' && units === 'ended');
-  return maySettle && isForward(instrument) ? 'forward-settlement' : kind;
+  return (isExchange(kind) || isRedemption(kind)) && isForward(instrument) ? 'forward-settlement' : kind;
 }
 
 /** What is booked of a request: without empty lists, and of the kind that its instrument makes of it. */

@@ -155,3 +155,35 @@ export function isFundPayment(kind: TransactionKind): boolean {
   const { fund } = kindTraits[kind];
   return fund === 'call' || fund === 'distribution';
 }
+
+/** Whether rows of a kind are income that an instrument pays: interest is also paid on cash. */
+export function isIncomeOfInstrument(kind: TransactionKind): boolean {
+  const { income } = kindTraits[kind];
+  return income === 'dividend' || income === 'coupon';
+}
+
+/** Whether rows of a kind are charges or interest, which concern the account unless they name an instrument. */
+export function isOfAccount(kind: TransactionKind): boolean {
+  const { amount, income } = kindTraits[kind];
+  return amount === 'charge' || income === 'interest';
+}
+
+/** Whether rows of a kind are money or units from outside, or between own accounts. */
+export function isTransfer(kind: TransactionKind): boolean {
+  return kindTraits[kind].amount === 'transfer';
+}
+
+export function isExchange(kind: TransactionKind): boolean {
+  return kindTraits[kind].amount === 'exchange';
+}
+
+/** Whether another account of one's own may be on the other side. */
+export function movesBetweenAccounts(kind: TransactionKind): boolean {
+  return isTransfer(kind) || isExchange(kind);
+}
+
+/** Whether rows of a kind trade units for cash because they are paid back. */
+export function isRedemption(kind: TransactionKind): boolean {
+  const { amount, units } = kindTraits[kind];
+  return amount === 'units' && units === 'ended';
+}

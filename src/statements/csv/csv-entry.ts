@@ -1,5 +1,6 @@
 // What one line of a file of transactions means.
 
+import { isIncome, tradesUnits, traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { divide, magnitude, multiply, oneFixed, toFixed, type Fixed } from '../../kit/fixed.ts';
 import type { CashSigns, NamedAccount, StatementEntry } from '../../model/custody/statement.ts';
@@ -33,7 +34,7 @@ export function entriesOf(cells: CsvCells, words: TypeWords, references: UsedRef
 
 /** Without an amount to compare with, nothing says in which direction an exchange rate is quoted. */
 function refuseUncertainRate(cells: CsvCells, { kind, byWord, amount, price, exchangeRate }: StatementEntry): void {
-  if (kind !== 'trade' && kind !== 'redemption') return;
+  if (!tradesUnits(kind)) return;
   if (byWord?.isKnown === false || amount !== undefined || price === undefined) return;
   if (exchangeRate === undefined || exchangeRate === '1') return;
   throw new UnknownWord(
@@ -74,17 +75,16 @@ function unitsOf(fields: StatementEntry, { kind, units, isByCash }: ProfileMeani
   const { quantity } = fields;
   const amount = fields.amount ?? fields.grossAmount ?? zeroDecimal;
   if (isByCash && amount !== zeroDecimal) return { units: amount.startsWith('-') ? 'in' : 'out' };
-  if (kind === 'flow' && quantity?.startsWith('-') === true) return { units: 'out' };
+  if (traitsOfKind(kind).units === 'delivered' && quantity?.startsWith('-') === true) return { units: 'out' };
   return units === undefined ? {} : { units };
 }
 
 /** A tax that comes back with a sale is in its amount; only income has taxes with a sign. */
 function withoutRefunds(entry: StatementEntry): StatementEntry {
   const { fees, taxes, ...others } = entry;
-  const isSigned = entry.kind === 'dividend' || entry.kind === 'coupon' || entry.kind === 'interest';
   const kept = stated<Pick<StatementEntry, 'fees' | 'taxes'>>({
     fees: fees?.startsWith('-') === true ? undefined : fees,
-    taxes: taxes?.startsWith('-') === true && !isSigned ? undefined : taxes,
+    taxes: taxes?.startsWith('-') === true && !isIncome(entry.kind) ? undefined : taxes,
   });
   return { ...others, ...kept };
 }
@@ -119,8 +119,9 @@ function isTitle(text: string, amount: Decimal | undefined): boolean {
   const meaning = amount === undefined || !titleForm.test(text.trim()) ? undefined : meaningOfWord(text);
   if (meaning === undefined || meaning.category !== undefined || meaning.isReversal === true) return false;
   const { kind, cash } = meaning;
-  if (kind === 'interest') return true;
-  if (kind !== 'fee' && kind !== 'dividend' && kind !== 'coupon') return false;
+  const { amount: basis, income } = traitsOfKind(kind);
+  if (income === 'interest') return true;
+  if (basis !== 'charge' && basis !== 'income') return false;
   return cash === (amount?.startsWith('-') === true ? 'out' : 'in');
 }
 

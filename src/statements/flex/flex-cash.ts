@@ -1,5 +1,6 @@
 // What a cash transaction or a transfer of a Flex query means.
 
+import { isTransfer, traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
@@ -57,13 +58,18 @@ export function flexCash(row: FlexRow): StatementEntry[] {
     status: 'booked',
     kind,
     reference: row.text('transactionID', 'tradeID'),
-    cancels: isReversal && kind !== 'flow' ? 'same-content' : undefined,
-    date: row.requiredDate(...(meaning.kind === 'dividend' ? ['exDate'] : []), 'reportDate', 'dateTime', 'settleDate'),
+    cancels: isReversal && !isTransfer(kind) ? 'same-content' : undefined,
+    date: row.requiredDate(
+      ...(traitsOfKind(meaning.kind).income === 'dividend' ? ['exDate'] : []),
+      'reportDate',
+      'dateTime',
+      'settleDate',
+    ),
     settlementDate: row.date('settleDate', 'dateTime'),
     amount,
     currency: row.currency(),
-    instrument: known?.kind === 'flow' ? undefined : payerOf(row),
-    category: kind === 'fee' ? meaning.category : undefined,
+    instrument: known !== undefined && isTransfer(known.kind) ? undefined : payerOf(row),
+    category: traitsOfKind(kind).amount === 'charge' ? meaning.category : undefined,
     comment: description,
     typeWord: type,
   });

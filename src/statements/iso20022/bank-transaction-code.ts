@@ -1,5 +1,6 @@
 // What a bank transaction code (`BkTxCd`) of ISO 20022 means for the ledger. Codes that say nothing about wealth are flows.
 
+import { isTransfer } from '../../model/ledger/kind-traits.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { meaningOfCodes } from '../bank-codes.ts';
 import type { XmlElement } from '../xml/xml-element.ts';
@@ -81,7 +82,7 @@ export function meaningOf(codes: readonly (XmlElement | undefined)[]): EntryMean
     const isWord =
       known === undefined && !isStated && /\p{L}{4}/u.test(typeWord) && !/^N[A-Z]{3}(?:\+|$)/.test(typeWord);
     const found = { ...(known ?? flow), typeWord, ...(isWord && { word: typeWord }) };
-    if (found.kind !== 'flow') return found;
+    if (!isTransfer(found.kind)) return found;
     if (fallback.typeWord === undefined) fallback = found;
   }
   return fallback;

@@ -1,5 +1,7 @@
 // What one entry (`Ntry`) of camt means: one item, or one for each of its details if these add up to it.
 
+import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
+import { isOfAccount, isTransfer } from '../../model/ledger/kind-traits.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { toFixed } from '../../kit/fixed.ts';
@@ -105,7 +107,7 @@ function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEn
     amount,
     currency,
     instrument:
-      kind === 'flow' && word === undefined
+      isTransfer(kind) && word === undefined
         ? undefined
         : (instrumentOf(detail?.child('FinInstrmId')) ?? instrumentInText(kind, comment)),
     category,
@@ -116,8 +118,8 @@ function makeEntry(base: EntryBase, detail: XmlElement | undefined): StatementEn
   return word === undefined || isReversal ? made : bankEntryByWord({ fields: made, signs: 'stated' }, word);
 }
 
-function instrumentInText(kind: string, text: string | undefined): { isin: string } | undefined {
-  const isin = kind === 'fee' || kind === 'interest' ? undefined : isinIn(text ?? '');
+function instrumentInText(kind: TransactionKind, text: string | undefined): { isin: string } | undefined {
+  const isin = isOfAccount(kind) ? undefined : isinIn(text ?? '');
   return isin === undefined ? undefined : { isin };
 }
 

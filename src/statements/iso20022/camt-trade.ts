@@ -1,5 +1,6 @@
 // What the details of a camt entry say about a trade or an income: units, price, charges, taxes, the day of the trade.
 
+import { isIncome, tradesUnits } from '../../model/ledger/kind-traits.ts';
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
@@ -15,10 +16,8 @@ interface Cash {
 }
 
 export function camtTrade(kind: TransactionKind, detail: XmlElement, cash: Cash): Partial<StatementEntry> {
-  const isTrade = kind === 'trade';
-  if (!isTrade && kind !== 'redemption') {
-    const isIncome = kind === 'dividend' || kind === 'coupon' || kind === 'interest';
-    return isIncome ? stated<Partial<StatementEntry>>({ taxes: taxesOf(detail, cash) }) : {};
+  if (!tradesUnits(kind)) {
+    return isIncome(kind) ? stated<Partial<StatementEntry>>({ taxes: taxesOf(detail, cash) }) : {};
   }
   const tradeDate = dateOf(detail.find('RltdDts', 'TradDt'));
   const units = quantityOf(detail.child('RltdQties'));

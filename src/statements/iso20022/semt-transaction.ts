@@ -1,5 +1,6 @@
 // What one movement (`Tx`) of semt.017 means: units that came in or went out, against payment or free, or their reversal.
 
+import { isIncomeOfInstrument } from '../../model/ledger/kind-traits.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedInstrument, StatementEntry, StatementPosition } from '../../model/custody/statement.ts';
 import { corporateActionEvents, type EventMeaning } from '../corporate-action-events.ts';
@@ -83,7 +84,7 @@ function movementOf(details: XmlElement): Movement {
   const payment = details.textAt('Pmt');
   const paid = payment === 'FREE' ? undefined : details.child('PstngAmt');
   const known = corporateActionEvents.get(event ?? '');
-  const isIncome = known?.kind === 'dividend' || known?.kind === 'coupon';
+  const isIncome = known !== undefined && isIncomeOfInstrument(known.kind);
   // Units against payment: cash goes the other way. Income comes as cash alone.
   const money = paid && cashOf(paid, isIncome === isIn ? 'in' : 'out');
   const meaning = known ?? { kind: money && units ? 'trade' : 'flow' };

@@ -1,5 +1,6 @@
 // What a transaction of a bank or card account (`STMTTRN`) means, also one within a statement of investments.
 
+import { isIncomeOfInstrument } from '../../model/ledger/kind-traits.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
 import type { TransactionKind } from '../../model/ledger/transaction-kind.ts';
 import { cutText } from '../short-text.ts';
@@ -58,7 +59,7 @@ export function bankEntry(element: XmlElement, heading: OfxHeading): StatementEn
     settlementDate: dateIn(element, 'DTAVAIL'),
     amount,
     ...currencyOf(element, heading),
-    instrument: (kind === 'dividend' || isWord) && isin !== undefined ? { isin } : undefined,
+    instrument: (isIncomeOfInstrument(kind) || isWord) && isin !== undefined ? { isin } : undefined,
     comment: comment || undefined,
     typeWord: type,
   });

@@ -1,5 +1,6 @@
 // What a transaction of an investment account means: purchases, sales, income, reinvestments, transfers, splits, expenses.
 
+import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { fromFixed, toFixed } from '../../kit/fixed.ts';
 import type { StatementEntry } from '../../model/custody/statement.ts';
@@ -126,7 +127,8 @@ function cash(kind: TransactionKind, direction: Direction | undefined): EntryRea
       stated<StatementEntry>({
         ...baseOf(element, element, heading),
         kind,
-        instrument: kind !== 'interest' && element.child('SECID') ? securityOf(element) : undefined,
+        instrument:
+          traitsOfKind(kind).income !== 'interest' && element.child('SECID') ? securityOf(element) : undefined,
         amount: direction === undefined ? total : withSign(total, direction),
         ...currencyOf(element, heading),
         typeWord: element.name,

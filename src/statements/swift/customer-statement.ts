@@ -1,6 +1,7 @@
 // Reads MT940 (customer statement) and MT942 (interim report): balances and statement lines of one account in each message. A statement
 // may run over several messages, its pages.
 
+import { isOfAccount, isTransfer } from '../../model/ledger/kind-traits.ts';
 import { append } from '../../kit/memory/long-list.ts';
 import type { CalendarDate } from '../../kit/calendar-date.ts';
 import { ownData, ownText } from '../../kit/memory/own-text.ts';
@@ -236,8 +237,8 @@ export class CustomerStatementReader {
     const comment = cutText([text, line.details, line.customerReference].find(Boolean) ?? '', commentLengthMax);
     const isin = isinIn([text, line.details].join(' '));
     const { kind, category } = this.#meaning(line, germanCode);
-    const byTitle = kind === 'flow' && !line.isReversal && title !== undefined ? meaningOfWord(title) : undefined;
-    const isTelling = byTitle !== undefined && byTitle.kind !== 'flow';
+    const byTitle = isTransfer(kind) && !line.isReversal && title !== undefined ? meaningOfWord(title) : undefined;
+    const isTelling = byTitle !== undefined && !isTransfer(byTitle.kind);
     const entry = stated<StatementEntry>({
       item: 'entry',
       place: placeOf(field),
@@ -251,10 +252,7 @@ export class CustomerStatementReader {
       settlementDate: line.valueDate,
       amount: line.amount,
       currency,
-      instrument:
-        isin !== undefined && (kind !== 'flow' || isTelling) && kind !== 'fee' && kind !== 'interest'
-          ? { isin }
-          : undefined,
+      instrument: isin !== undefined && (!isTransfer(kind) || isTelling) && !isOfAccount(kind) ? { isin } : undefined,
       category,
       comment: comment || undefined,
       typeWord: [line.type, germanCode, title].filter(Boolean).join(' '),

@@ -1,5 +1,6 @@
 // What a block `TRAN` of MT536 means: units that came in or went out, against payment or free, or their reversal.
 
+import { isIncomeOfInstrument } from '../../model/ledger/kind-traits.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import type { NamedAccount, NamedInstrument, StatementEntry } from '../../model/custody/statement.ts';
 import { negated } from '../stated-values.ts';
@@ -81,7 +82,7 @@ function movementIn(details: SwiftBlock): Movement {
   const meaning = (event === undefined ? undefined : corporateActionEvents.get(event)) ?? {
     kind: money && quantity ? 'trade' : 'flow',
   };
-  const isIncome = meaning.kind === 'dividend' || meaning.kind === 'coupon';
+  const isIncome = isIncomeOfInstrument(meaning.kind);
   // Units against payment: cash goes the other way. Income comes as cash alone.
   const isCashIn = isIncome || quantity === undefined ? isIn : !isIn;
   return {

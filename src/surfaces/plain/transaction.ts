@@ -1,7 +1,7 @@
 // Transactions on Plain: booked and deleted, in Plain's own types. Trades have sides, bonds clean and dirty prices, and income is
 // gross, withheld and net.
 
-import { traitsOfKind } from '../../model/ledger/kind-traits.ts';
+import { isRedemption, traitsOfKind } from '../../model/ledger/kind-traits.ts';
 import { defined } from '../../kit/assert.ts';
 import { zeroDecimal, type Decimal } from '../../kit/decimal.ts';
 import { divide, fixedText, magnitude, multiplyDivide, oneFixed, toFixed } from '../../kit/fixed.ts';
@@ -55,8 +55,7 @@ export function fromPlainTransaction(body: Json | undefined): PlainInput {
   const form = defined(forms.get(type), 'the type was read from the declared ones');
   const isReversed = fields.amount != null && isFundReversal(form.kind, fields.amount);
   const traits = traitsOfKind(form.kind);
-  const isRedeemed = traits.amount === 'units' && traits.units === 'ended';
-  const isOutgoing = side === 'sell' || isRedeemed || (traits.fund === 'distribution') !== isReversed;
+  const isOutgoing = side === 'sell' || isRedemption(form.kind) || (traits.fund === 'distribution') !== isReversed;
   const units = quantity == null ? null : ((isOutgoing ? `-${quantity}` : quantity) as Decimal);
   const isTrade = traits.units === 'traded';
   return {

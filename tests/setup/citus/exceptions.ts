@@ -14,13 +14,22 @@ export interface Exception {
 }
 
 const oneConnection = 'counts what is sent over the connections to one server; there are three';
-const ownSql =
-  'copies rows of one workspace into another with foreign keys off, in statements that no service runs and Citus does not carry';
+const ownSql = 'writes rows past the service, in statements that no service runs and Citus does not carry';
 
 const trigger =
   'makes the database fail by a trigger or by a constraint with a function, which Citus allows on no spread table';
 const oneRoute =
   'cuts or closes the way to one server only, while the workspace is on another: `npm run prove -- citus` takes servers away';
+
+const hiddenParts = 'counts what is read of each table in a view in which Citus hides the parts of tables';
+const brokenTable =
+  'breaks a table under the running service; where tables are spread, that looks like a workspace that has moved';
+
+const ofDefects = [
+  'answers 500 with the request id and nothing else on every wire, and is logged and counted',
+  'in a token request answers the same way',
+  'rolls back the change it happened in',
+].map((title) => ({ file: 'http/operator-endpoints.test.ts', title, reason: brokenTable }));
 
 const ofNetwork = [
   'requests on silent connections are answered with 503, and those after them are served',
@@ -49,6 +58,15 @@ export const exceptions: readonly Exception[] = [
     reason: trigger,
   },
   ...ofNetwork,
+  { file: 'http/database-outage.test.ts', reason: oneRoute },
+  ...ofDefects,
+  {
+    file: 'http/request-log.test.ts',
+    title: 'are not in the line of a defect either, although the database error contains the row',
+    reason: brokenTable,
+  },
+  { file: 'http/row-cap.test.ts', title: 'for a caller who sees', reason: hiddenParts },
+  { file: 'http/pagination-while-writing.test.ts', reason: ownSql },
   {
     file: 'custody/file-drop.test.ts',
     title: 'attempts that end for another reason than the file are not counted',

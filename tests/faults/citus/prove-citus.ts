@@ -51,6 +51,8 @@ export async function proveCitus(options: CitusOptions): Promise<readonly string
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-citus-'));
   const settings = {
     DATABASE_URL: options.url,
+    BUDGET_PER_MINUTE: '100000000',
+    BUDGET_BURST: '100000000',
     DATA_DIR: folder,
     ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('hex'),
     DEMO: 'off',

@@ -61,6 +61,7 @@ export const exceptions: readonly Exception[] = [
   ...ofNetwork,
   { file: 'http/database-outage.test.ts', reason: oneRoute },
   ...ofDefects,
+  { file: 'structure/creation-trips.test.ts', reason: oneConnection },
   { file: 'bounds/filters-by-index.test.ts', reason: plans },
   { file: 'bounds/import-rows-by-index.test.ts', reason: plans },
   { file: 'events/delivery-plan.test.ts', reason: plans },

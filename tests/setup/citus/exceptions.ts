@@ -61,6 +61,11 @@ export const exceptions: readonly Exception[] = [
   ...ofNetwork,
   { file: 'http/database-outage.test.ts', reason: oneRoute },
   ...ofDefects,
+  {
+    file: 'operations/workspace-restore.test.ts',
+    title: 'a copy that would have fewer rows than were counted',
+    reason: trigger,
+  },
   { file: 'structure/creation-trips.test.ts', reason: oneConnection },
   { file: 'bounds/filters-by-index.test.ts', reason: plans },
   { file: 'bounds/import-rows-by-index.test.ts', reason: plans },

@@ -29,7 +29,9 @@ describe('the cash of income', () => {
   test.each([
     ['dividend A X 25 withheld 5', ['row-amount 25 = 30 − 5', '  earned 30', '  withheld-tax 5']],
     ['coupon A B 30 withheld 4', ['row-amount 30 = 34 − 4', '  earned 34', '  withheld-tax 4']],
+    ['interest A 9 withheld 3', ['row-amount 9 = 12 − 3', '  earned 12', '  withheld-tax 3']],
     ['dividend A X 25', ['row-amount 25']],
+    ['interest A 9', ['row-amount 9']],
     ['coupon A B 30', ['row-amount 30']],
     ['fee A 7', ['row-amount -7']],
   ])('%s is what was earned less what was withheld, and else as booked', (row, lines) => {

@@ -7,7 +7,7 @@ import { listTree, widened, type KnownTree, type Visibility } from './client-tre
 import { currentVisibility, unmovedCall, type ScopeEntry } from './enter-scope.ts';
 import { seenClients } from './seen-clients.ts';
 import type { PreAuthOutcome, PreAuthRead, Run, StatementRunner } from './statement-runner.ts';
-import type { Call } from './statement.ts';
+import type { Call, Statement, Value } from './statement.ts';
 
 interface TransactionScopeParts {
   readonly scope: Scope;
@@ -46,7 +46,8 @@ export class TransactionScope {
       moveClients: (change: () => Promise<number>) => this.#moveClients(change),
       withAllVisible: <T>(query: () => Promise<T>) => this.#withAllVisible(query),
       enqueueWithAllVisible: (...call: Parameters<Run['enqueue']>) => this.#enqueueWithAllVisible(call),
-      readPreAuth: (...query: Parameters<PreAuthRead>) => this.#readPreAuth(query),
+      readPreAuth: <Row>(statement: Statement<Row>, values: readonly Value[], workspaceId?: string) =>
+        this.#readPreAuth({ statement, values }, workspaceId),
     });
   }
 
@@ -88,7 +89,10 @@ export class TransactionScope {
     enqueueVisibility(text);
   }
 
-  async #readPreAuth([statement, values, workspaceId]: Parameters<PreAuthRead>): Promise<PreAuthOutcome<any>> {
+  async #readPreAuth<Row>(
+    { statement, values }: { readonly statement: Statement<Row>; readonly values: readonly Value[] },
+    workspaceId: string | undefined,
+  ): Promise<PreAuthOutcome<Row>> {
     if (this.#readElsewhere !== undefined) return this.#readElsewhere(statement, values, workspaceId);
     const { preAuthCalls, leavePreAuthCall } = this.#entry;
     const entering = preAuthCalls.map((call) => this.#send(call));

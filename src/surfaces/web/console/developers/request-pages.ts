@@ -188,8 +188,16 @@ function settingText(page: Page, name: WorkspaceSettingName, value: number | nul
   return value === null ? '' : `${count(page, Math.ceil(value / unit.size))} ${unit.name}`;
 }
 
+/** As `GET /v1/usage` says it. */
+interface ShownSetting {
+  readonly name: string;
+  readonly value: number | null;
+  readonly source: string;
+  readonly used: number | null;
+}
+
 /** What the workspace may use, and for how long its rows are kept. */
-function settingTable(page: Page, settings: readonly any[]): Table {
+function settingTable(page: Page, settings: readonly ShownSetting[]): Table {
   return {
     id: 'settings',
     caption: 'Set by the operator',
